@@ -99,6 +99,22 @@ describe('a claim gets', () => {
   });
 });
 
+test.for([
+  { name: 'another claim has', own: host('a'), others: [claim('has', { host: 'a' })] },
+  { name: 'was not prepared again', own: host('a', {}, { phase: 'Released', claim: 'x', released: 1 }), others: [] },
+])('naming a host does not give one that $name', ({ own, others }) => {
+  const named = claim('y', { host: 'a', created: '2025-01-01T00:00:00Z' });
+  const { finalizers: _none, ...metadata } = named.metadata ?? {};
+  for (const deletionTimestamp of [undefined, DELETED]) {
+    const marked = deletionTimestamp === undefined ? metadata : { ...metadata, deletionTimestamp };
+    const writes = hostWrites({ hosts: [own], claims: [{ ...named, metadata: marked }, ...others] }, NOW);
+    expect(held(writes)).toEqual([]);
+    expect(reported(writes, 'a')?.status?.['claim'] ?? 'x', 'the record is of the claim that has it').not.toBe('y');
+    if (deletionTimestamp !== undefined) continue;
+    expect(conditionOf(reported(writes, 'y'), 'Ready')?.message).toBe('Host "a" is taken, or not prepared again');
+  }
+});
+
 test('no host is given twice, and who asked first is served first', () => {
   const claims = [claim('young', { created: '2026-01-01T00:00:05Z' }), claim('old'), claim('has', { host: 'a' })];
   const writes = hostWrites({ hosts: [host('a'), host('b')], claims }, NOW);
@@ -128,6 +144,13 @@ test('a claim that is deleted first leaves the record on its host, and then its 
   );
   expect(shown(writes)).toEqual(['Status a', 'Release x']);
   expect(reported(writes, 'a')?.status).toEqual({ phase: 'Released', claim: 'x', released: 3 });
+});
+
+test('a host whose claim vanished is not free: its machine may still run', () => {
+  const bound = host('a', { prepared: 2 }, { phase: 'Bound', claim: 'x', released: 1 });
+  const writes = hostWrites({ hosts: [bound], claims: [claim('y')] }, NOW);
+  expect(held(writes)).toEqual([]);
+  expect(reported(writes, 'a')?.status).toEqual({ phase: 'Released', claim: 'x', released: 2 });
 });
 
 test('a claim without a host, or whose host is gone, does not wait to be deleted', () => {

@@ -48,32 +48,57 @@ const ClaimObject = z.looseObject({ spec: HostClaimSpec });
 
 /** @param now  milliseconds since 1970 */
 export function hostWrites({ hosts: found, claims: asked }: Inventory, now: number): readonly HostWrite[] {
-  const hosts = found.map(hostOf).toSorted(byName);
   const claims = asked.map(claimOf).toSorted(byAge);
   const leaving = claims.filter(({ object }) => isDeleted(object));
   const staying = claims.filter(({ object }) => !isDeleted(object));
-  const held = new Map(claims.flatMap(({ host, name }) => (host === undefined ? [] : [[host, name] as const])));
+  const seen = found.map(hostOf).toSorted(byName);
+  const held = holders(claims, seen);
+  const hosts = seen.map((host) => (held.has(host.name) ? host : left(host)));
 
   const served = staying.map((claim) => {
-    const host = claim.host ?? hosts.find((one) => isFree(one, held) && fits(one, claim))?.name;
+    if (claim.host !== undefined) return { claim, host: held.get(claim.host) === claim.name ? claim.host : undefined };
+    const host = hosts.find((one) => isFree(one, held) && fits(one, claim))?.name;
     if (host !== undefined) held.set(host, claim.name);
     return { claim, host };
   });
   return [
-    ...leaving.flatMap((claim) => lettingGo(claim, hosts)),
+    ...leaving.flatMap((claim) => lettingGo(claim, hosts, held)),
     ...served.flatMap(({ claim, host }) => [
       ...(host === undefined || isHeld(claim) ? [] : [{ write: 'Hold', claim: claim.object, host } as const]),
       ...statusOf(claim, host, hosts, held, now),
     ]),
     ...hosts
-      .filter(({ name }) => !leaving.some(({ host }) => host === name))
+      .filter(({ name }) => !leaving.some((claim) => claim.host === name && held.get(name) === claim.name))
       .flatMap((host) => phaseOf(host, held.get(host.name))),
   ];
 }
 
+/** Names of claims by those of their hosts. */
+type Holders = ReadonlyMap<string, string>;
+
+/** What a claim was given counts before what somebody wrote on another one. */
+function holders(claims: readonly Claim[], hosts: readonly Host[]): Map<string, string> {
+  const held = new Map<string, string>();
+  for (const claim of [...claims.filter(isHeld), ...claims]) {
+    const { host: name, object } = claim;
+    if (name === undefined || held.has(name)) continue;
+    const host = hosts.find((one) => one.name === name);
+    const isRecorded = host?.status.phase === 'Bound' && host.status.claim === claim.name;
+    const mayHave = !isDeleted(object) && (host === undefined || isPrepared(host));
+    if (isHeld(claim) || isRecorded || mayHave) held.set(name, claim.name);
+  }
+  return held;
+}
+
+/** Its claim is gone, and nobody let go of it: its machine may still run, so it is not free. */
+function left(host: Host): Host {
+  const { status } = host;
+  return status.phase === 'Bound' ? { ...host, status: { ...status, released: timesPrepared(host) } } : host;
+}
+
 /** The record of the Host comes first: without it, the Host would pass for one that nobody ever used. */
-function lettingGo({ object, host, name }: Claim, hosts: readonly Host[]): readonly HostWrite[] {
-  const own = hosts.find((one) => one.name === host);
+function lettingGo({ object, host, name }: Claim, hosts: readonly Host[], held: Holders): readonly HostWrite[] {
+  const own = hosts.find((one) => one.name === host && held.get(one.name) === name);
   const released =
     own === undefined ? [] : changed(own, { phase: 'Released', claim: name, released: timesPrepared(own) });
   const isOurs = (object.metadata?.finalizers ?? []).includes(CLAIM_FINALIZER);
@@ -103,14 +128,14 @@ function statusOf(
   claim: Claim,
   name: string | undefined,
   hosts: readonly Host[],
-  held: ReadonlyMap<string, string>,
+  held: Holders,
   now: number,
 ): readonly HostWrite[] {
   const after = withReport(claim.object, reportOf(claim, name, hosts, held), now);
   return after === claim.object ? [] : [{ write: 'Status', object: after }];
 }
 
-function reportOf(claim: Claim, name: string | undefined, hosts: readonly Host[], held: ReadonlyMap<string, string>) {
+function reportOf(claim: Claim, name: string | undefined, hosts: readonly Host[], held: Holders) {
   if (name === undefined) {
     const why = whyNone(claim, hosts, held);
     return { status: {}, conditions: [notSynced(why), falseCondition('Ready', 'NoHost', why)] };
@@ -130,7 +155,8 @@ function reportOf(claim: Claim, name: string | undefined, hosts: readonly Host[]
 }
 
 /** For the message: what was looked for, and how many of such hosts are not free. */
-function whyNone(claim: Claim, hosts: readonly Host[], held: ReadonlyMap<string, string>): string {
+function whyNone(claim: Claim, hosts: readonly Host[], held: Holders): string {
+  if (claim.host !== undefined) return `Host "${claim.host}" is taken, or not prepared again`;
   const { size, region, failureDomain, rootDisk } = claim.wants;
   const where = failureDomain === undefined ? region : `${failureDomain} of ${region}`;
   const fitting = hosts.filter((one) => fits(one, claim));
@@ -140,7 +166,7 @@ function whyNone(claim: Claim, hosts: readonly Host[], held: ReadonlyMap<string,
   return `no free Host of size ${size} with ${rootDisk.sizeGiB} GiB in ${where}: ${found}`;
 }
 
-function isFree(host: Host, held: ReadonlyMap<string, string>): boolean {
+function isFree(host: Host, held: Holders): boolean {
   return !held.has(host.name) && !isDeleted(host.object) && isPrepared(host);
 }
 

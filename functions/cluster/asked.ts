@@ -3,11 +3,12 @@
  * version that the bootstrapper does not know, a format that cannot express its plans. What the control plane has
  * already stays, whatever the platform maps now.
  */
-import { at, sameJson } from '#lib/api/json.ts';
+import { at, own, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
-import { refuseUnsupported } from '#clouds/support.ts';
+import { refuseUnsupported, SUPPORT } from '#clouds/support.ts';
+import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
@@ -30,6 +31,7 @@ type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane'>;
 /** Throws InvalidClaim or Unsupported for the first field at fault. */
 export function refuseUnmapped(situation: Situation, { nativeNames: names, controlPlane }: Cloud): void {
   const { cluster, owner, input, observed, previous } = situation;
+  refuseParts(situation);
   refuseUnsupported('Cluster', cluster.spec, input.cloud, owner);
   const inCloud = regionFaultOf(situation, names);
   const fault =
@@ -47,6 +49,18 @@ export function refuseUnmapped(situation: Situation, { nativeNames: names, contr
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
   refuseFirstBoot(cluster.spec.provisioning, { provider, plan, os }, owner, input.otherFormats);
+}
+
+/** The platform would believe that machines have these, and the cloud makes its own. */
+function refuseParts({ input }: Situation): void {
+  const { securityGroups, identities } = input.existingParts;
+  const fields = own(SUPPORT, input.cloud)?.fields;
+  for (const [part, value, cell] of [
+    ['securityGroups', securityGroups, fields?.['infrastructure.existing.securityGroups.worker']],
+    ['identities', identities, fields?.['infrastructure.existing.identities.worker']],
+  ] as const)
+    if (value !== undefined && cell?.is === 'refused')
+      throw refusal(INPUT_NAME, `existingParts.${part}`, value, cell.accepted, 'InvalidInput');
 }
 
 /** A cluster that exists stays in its region. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { ClusterInput } from './input.ts';
-import { aClaim, anInput, controlPlane } from './cluster.fixture.ts';
+import { aClaim, anInput, call, controlPlane } from './cluster.fixture.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { existingParts } from '#lib/cloud/existing-parts.ts';
 import type { ClusterSituation } from '#lib/cloud/infrastructure.ts';
@@ -96,4 +96,11 @@ test.for([
   },
 ])('a claim is refused, because $name', ({ given, why }) => {
   expect(() => parts(given)).toThrow(why);
+});
+
+test.for(['azure', 'existing'])('a Composition for %s, which makes its own, cannot name any', async (cloud) => {
+  for (const existingParts of [{ securityGroups: GROUPS }, { identities: OWN }])
+    await expect(call({ input: anInput({ cloud, [cloud]: {}, existingParts }) })).rejects.toThrow(
+      `existingParts.${Object.keys(existingParts)[0]}: an object is not accepted; accepted: none, since`,
+    );
 });

@@ -18,6 +18,7 @@ const READS: readonly RegExp[] = [
 const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/files/read-objects.ts': 'the parser of YAML has no codes for these two',
   'cli/payload/parts.ts': 'the message is a MIME message',
+  'cli/plan/refused.ts': 'how a line is worded; a value that is secret is left out of all but those without one',
   'cli/simulate/decisive.ts': 'which line is shown first; no decision depends on it',
   'lib/cloud/capacity.ts': 'codes of clouds are only in the text that providers report',
   'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',

@@ -35,7 +35,7 @@ function planStarting(input: PlanInput, first: PoolMachine): Plan {
   };
   const stays = { slots: [slot], releases: [], replacements: [], stopped: undefined, pending: [], nextCheck: due };
   if (state !== 'Unhealthy' || isExempt(first)) return { ...stays, notes: othersOf(input) };
-  const problem = `Machine ${first.name} ${because} before it became a node`;
+  const problem = `Machine ${first.name} ${because}`;
   const held = (heldBy: HeldBy, why: string): Plan => ({
     ...stays,
     notes: [{ kind: 'Remediating', message: `${problem}; ${why}`, heldBy }],
@@ -43,7 +43,7 @@ function planStarting(input: PlanInput, first: PoolMachine): Plan {
   if (pool.spec.paused) return held('Paused', PAUSED);
   const next = successionOf(input, first);
   if ('heldBy' in next) return { ...held(next.heldBy, next.why), nextCheck: next.due };
-  const message = `it ${because} before it became a node`;
+  const message = `it ${because}`;
   const given: Plan = {
     ...stays,
     pending: [next],

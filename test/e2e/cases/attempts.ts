@@ -65,11 +65,6 @@ export function ofLimits(): readonly Attempt[] {
         /1001 is not accepted; accepted: at most 1000; the platform team may raise limits.replicas in NodePoolInput/,
     },
     {
-      name: 'a size that is not offered',
-      args: general({ machine: { class: 'p5.48xlarge' } }),
-      refused: /"p5.48xlarge" is not accepted; the platform team may allow it in limits.sizes/,
-    },
-    {
       name: 'an instance type that is not offered',
       args: general({ machine: { class: null, instanceType: 'p5.48xlarge' } }),
       refused: /"p5.48xlarge" is not accepted; the platform team may allow it in limits.sizes/,

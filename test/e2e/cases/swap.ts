@@ -6,11 +6,12 @@ import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
 import { allHealthy, install, PACKAGES, packagesBeside } from '../packages/install.ts';
 import { type Case, hold } from './case.ts';
-import { TEAM, clusterRef, compositionOf, documents, isReady, machinesOf } from './scene.ts';
+import { SLIPWAY, TEAM, clusterRef, compositionOf, documents, isGoing, isReady, machinesOf } from './scene.ts';
 
 const NAME = 'swapped';
 const OTHER = 'gcp';
 const LIMIT_SECONDS = 300;
+const machineKind = { apiVersion: SLIPWAY, kind: 'Machine', namespace: TEAM };
 
 export const swapCase: Case = {
   name: 'swap',
@@ -18,7 +19,12 @@ export const swapCase: Case = {
   async run(lab) {
     await install(lab.binaries.crossplane, lab.kubernetes.kubeconfig, `configuration-slipway-${OTHER}`, 'v0.1.0');
     await allHealthy(lab.api, PACKAGES + packagesBeside(OTHER), 120);
-    const before = await ofCloud(lab, 'aws');
+    const before = await until('nothing of the first cloud is going', { seconds: LIMIT_SECONDS }, async () => {
+      const [objects, machines] = [await ofCloud(lab, 'aws'), await lab.api.list(machineKind)];
+      const uids = new Set(machines.map(({ metadata }) => metadata?.uid));
+      const going = objects.filter((object) => isGoing(object) || belongedToMachine(object, uids));
+      return going.length === 0 ? { found: objects } : { yet: `${going.length} objects` };
+    });
     await lab.api.apply(swapped());
     await until('the Cluster on the other cloud is Ready', { seconds: LIMIT_SECONDS }, async () => {
       const cluster = await lab.api.get(clusterRef(NAME));
@@ -51,6 +57,12 @@ export const swapCase: Case = {
     return `aws and ${OTHER}: ${machines} machines on the second`;
   },
 };
+
+/** Of a case before this one. */
+function belongedToMachine({ metadata }: KubeObject, machines: ReadonlySet<string | undefined>): boolean {
+  const owners = (metadata?.['ownerReferences'] ?? []) as readonly { readonly kind: string; readonly uid: string }[];
+  return owners.some(({ kind, uid }) => kind === 'Machine' && !machines.has(uid));
+}
 
 /** The claim of the example under another name, and with another selector. */
 function swapped(): KubeObject {

@@ -44,11 +44,12 @@ export const tenantCase: Case = {
     }
     hold('every attempt is refused with its reason', accepted.length === 0, accepted.join('; '));
     await overridesAreRefused(lab);
+    await unknownClassIsRefused(lab);
     await enforced(lab);
     const after = await lab.api.get(clusterRef('prod'));
     hold('the cluster is as it was', JSON.stringify(after.spec) === JSON.stringify(before.spec));
     await mayWork(lab);
-    return `${attempts.length} attempts refused at the API, one by the function; scaling and deleting a machine allowed`;
+    return `${attempts.length} attempts refused at the API, two by a function; scaling and deleting a machine allowed`;
   },
 };
 
@@ -88,6 +89,24 @@ async function overridesAreRefused(lab: Lab): Promise<void> {
     const found = await lab.api.find(clusterRef('greedy'));
     return found === undefined ? { found: true } : { yet: 'Cluster greedy is still there' };
   });
+}
+
+/** The API server does not know the catalog, which may be in an EnvironmentConfig: the function does. */
+async function unknownClassIsRefused(lab: Lab): Promise<void> {
+  const names = async () => (await machinesOf(lab, POOL)).map(nameOf).toSorted().join();
+  const [pool, before] = [await lab.api.get(poolRef(POOL)), await names()];
+  const machine = pool.spec?.['machine'];
+  const said = await asTenant(lab, patch('nodepool', POOL, { machine: { class: 'p5.48xlarge' } }));
+  hold('a class that nobody offers is stored', said.ok, said.output);
+  await until('the function refuses the class', { seconds: 60 }, async () => {
+    const message = condition(await lab.api.get(poolRef(POOL)), 'Synced')?.['message'];
+    return typeof message === 'string' && message.includes('spec.machine.class: "p5.48xlarge" is not accepted')
+      ? { found: true }
+      : { yet: JSON.stringify(message) };
+  });
+  hold('its machines are as they were', (await names()) === before);
+  const back = await asTenant(lab, patch('nodepool', POOL, { machine }));
+  hold('the class is taken back', back.ok, back.output);
 }
 
 /** The older way: one Composition for everyone. Crossplane keeps it until it next reads the package of the XRD. */

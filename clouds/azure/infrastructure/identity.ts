@@ -6,7 +6,7 @@
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { lastPart, vaultOf } from '../ids.ts';
 import { nameIn, vaultName } from '../names.ts';
-import { output } from './observed.ts';
+import { output } from '#lib/cloud/observed.ts';
 import { type Entry, GROUP, kept, managed, type Observed } from './resource.ts';
 import { type Grant, grantKey, grantsOf, MACHINE_ROLES, type MachineRole } from './roles.ts';
 import type { Site } from './site.ts';

@@ -6,7 +6,7 @@ import { parseCidr } from '#lib/api/cidr.ts';
 import { at, type JsonObject, type KubeObject, own } from '#lib/api/json.ts';
 import { API, type PodTraffic } from '#lib/cloud/traffic.ts';
 import { natAddresses } from './network.ts';
-import { output } from './observed.ts';
+import { output } from '#lib/cloud/observed.ts';
 import type { Observed } from './resource.ts';
 import type { Site } from './site.ts';
 

@@ -1,6 +1,6 @@
 /** The security group of machines with its rules, and the groups of machines that the rules name. */
 import { at, type KubeObject } from '#lib/api/json.ts';
-import { output } from './observed.ts';
+import { output } from '#lib/cloud/observed.ts';
 import { type Entry, kept, managed, type Observed, ref } from './resource.ts';
 import { groupKey, type MachineGroup, type Rule, ruleKey, rulesOf, sourceOf } from './security-rules.ts';
 import type { Site } from './site.ts';

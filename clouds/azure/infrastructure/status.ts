@@ -9,7 +9,7 @@ import { secretsOf } from '../ids.ts';
 import { AZURE_METADATA_SERVICE } from '../metadata-service.ts';
 import { identityId, vaultId } from './identity.ts';
 import { poolOf } from './load-balancer.ts';
-import { output } from './observed.ts';
+import { output } from '#lib/cloud/observed.ts';
 import { GROUP } from './resource.ts';
 import { securityGroupsOf } from './security.ts';
 import type { Site } from './site.ts';

@@ -7,7 +7,7 @@ import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API, type PodTraffic } from '#lib/cloud/traffic.ts';
 import { nameIn } from '../names.ts';
 import { natAddresses } from './network.ts';
-import { output } from './observed.ts';
+import { output } from '#lib/cloud/observed.ts';
 import { type Entry, description, managed, networkOf } from './resource.ts';
 import type { Site } from './site.ts';
 

@@ -7,7 +7,7 @@ import { at, isJsonObject, type Json, type JsonObject, type KubeObject, stringAt
 import { API } from '#lib/cloud/traffic.ts';
 import { nameIn } from '../names.ts';
 import { clusterLabels } from './labels.ts';
-import { output } from './observed.ts';
+import { output } from '#lib/cloud/observed.ts';
 import { type Entry, description, managed, networkOf, ref, subnetOf } from './resource.ts';
 import type { Site } from './site.ts';
 

@@ -12,7 +12,8 @@ import { projectOfAccount } from './existing.ts';
 import { accountOf, firstBootSecrets, projectOf } from './identity.ts';
 import { clusterLabels } from './labels.ts';
 import { groupId } from './load-balancer.ts';
-import { output, whyNotReady } from './observed.ts';
+import { output } from '#lib/cloud/observed.ts';
+import { whyNotReady } from './observed.ts';
 import type { Site } from './site.ts';
 import type { Situation } from './situation.ts';
 

@@ -8,10 +8,11 @@ import { table } from '../../cli/terminal/table.ts';
 import { bundleProgram, MAIN, programFiles } from '../../package/build/bundle.ts';
 import { runCommand, wholeNumber } from '../support/command-line.ts';
 import { probed } from './health.ts';
-import { type Measured, requestsOf } from './requests.ts';
+import { type Measured, realRequests, requestsOf } from './requests.ts';
 import { Target } from './target.ts';
 
-const HELP = `Usage: npm run bench -- [--sizes N,N,…] [--rounds N] [--function NAME] [--without-go] [--profile FOLDER]
+const HELP = `Usage: npm run bench -- [--sizes N,N,… | --recorded FOLDER] [--rounds N] [--function NAME] [--without-go]
+                        [--profile FOLDER]
 
 Sends the same requests to the functions as they are bundled for their images, and to two that decide nothing: one in
 Go and one in TypeScript, both with the SDK of Crossplane. What in-place-update gets, function-auto-ready gets as well.
@@ -19,11 +20,12 @@ Prints CPU milliseconds of the process per request (median of the rounds, which 
 function-auto-ready. Prints CPU and memory of the start of each function, and how long health probes take while ten of the largest
 requests are in progress: as measured, and at most if no other program had had the processors. Linux only.
 
-  --sizes N,N,…     how many machines the pools have (3,100,1000)
-  --rounds N        how often each is measured (5)
-  --function NAME   only this one
-  --without-go      if no Go is installed, or its modules cannot be loaded
-  --profile FOLDER  writes a CPU profile of each function to it
+  --sizes N,N,…      how many machines the pools have (3,100,1000)
+  --rounds N         how often each is measured (5)
+  --function NAME    only this one
+  --recorded FOLDER  requests that npm run e2e -- --record FOLDER kept, instead of those that are made here
+  --without-go       if no Go is installed, or its modules cannot be loaded
+  --profile FOLDER   writes a CPU profile of each function to it
 `;
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -152,6 +154,7 @@ await runCommand(async () => {
       sizes: { type: 'string', default: '3,100,1000' },
       rounds: { type: 'string', default: '5' },
       function: { type: 'string' },
+      recorded: { type: 'string' },
       'without-go': { type: 'boolean', default: false },
       profile: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -161,7 +164,8 @@ await runCommand(async () => {
   const sizes = values.sizes.split(',').map((text) => wholeNumber('--sizes', text, 1));
   const rounds = wholeNumber('--rounds', values.rounds, 1);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
-  const measured = await requestsOf(sizes, values.function);
+  const all = values.recorded === undefined ? await requestsOf(sizes, values.function) : realRequests(values.recorded);
+  const measured = all.filter(({ called }) => values.function === undefined || called === values.function);
   const peers = values['without-go'] ? [bySdk] : [bySdk, inGo(folder)];
   const ready = values['without-go'] ? [] : [autoReady(folder)];
   const rows: (readonly string[])[] = [HEAD];

@@ -5,6 +5,7 @@ import { encodeRequest } from '#lib/wire/request.ts';
 import { inProcess } from '../support/in-process.ts';
 import { asSent, asStored } from './observed.ts';
 import { poolRequest, upAndReady, UPDATE_INPUT } from './pool.ts';
+import { recordedIn } from '../support/recording.ts';
 import { recorded } from './recorded.ts';
 
 export interface Measured {
@@ -23,6 +24,16 @@ export async function requestsOf(sizes: readonly number[], only: string | undefi
   const isPools = ofPools.some(({ called }) => called === only);
   const others = isPools ? [] : (await recorded()).map(({ kind, ...one }) => ({ ...one, subject: `a ${kind}` }));
   return [...ofPools, ...others].filter(({ called }) => only === undefined || called === only);
+}
+
+/** What a real Crossplane sent. Throws TypeError if the folder has none of it. */
+export function realRequests(folder: string): readonly Measured[] {
+  return recordedIn(folder).map(({ called, kind, observed, state, bytes }) => ({
+    called,
+    subject: `a ${kind}, ${observed} observed`,
+    state,
+    bytes,
+  }));
 }
 
 const CHANGED: JsonObject = { machine: { class: 'standard-8' }, labels: { a: 'b' } };

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { messageOf } from '#lib/api/errors.ts';
+import { recordingFolder } from '../support/recording.ts';
 import { binariesBuilt } from './binaries/build.ts';
 import { MissingError } from './binaries/find.ts';
 import { SUITES } from './cases/suite.ts';
@@ -27,6 +28,8 @@ npm run package. Programs come from SLIPWAY_E2E_BIN, PATH, or are built once fro
   --case NAME   only this case and what it starts from; may be repeated
   --hold        leave everything running afterwards, until Ctrl-C; one suite only
   --build       only find or build the programs
+  --record DIR  keeps requests that Crossplane sends to functions, for npm run bench -- --recorded DIR; one suite only.
+                They may hold keys: DIR is in .cache, such as .cache/requests, or outside of this repository
   -o json       the result as JSON instead of tables
   --help        this text
 
@@ -52,6 +55,7 @@ async function main(): Promise<number> {
       case: { type: 'string', multiple: true },
       hold: { type: 'boolean', default: false },
       build: { type: 'boolean', default: false },
+      record: { type: 'string' },
       output: { type: 'string', short: 'o', default: 'text' },
       help: { type: 'boolean', default: false },
     },
@@ -62,10 +66,13 @@ async function main(): Promise<number> {
   const suites = chosenSuites(values.suite ?? Object.keys(SUITES), values.case);
   if (values.hold && suites.length > 1)
     throw new TypeError('cannot hold several labs: choose one with --suite or --case');
+  if (values.record !== undefined && suites.length > 1)
+    throw new TypeError('cannot record requests of several labs: choose one with --suite or --case');
+  const record = values.record === undefined ? [] : [`--record=${recordingFolder(values.record)}`];
   needs(values.build);
   for (const line of binariesBuilt(tell).foreign) tell(`using ${line}`);
   if (values.build) return 0;
-  const args = [...(values.hold ? ['--hold'] : []), `-o=${values.output}`];
+  const args = [...(values.hold ? ['--hold'] : []), ...record, `-o=${values.output}`];
   const ended = await runSuites(suites, args, values.hold);
   if (values.output === 'json')
     print(

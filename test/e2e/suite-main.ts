@@ -12,6 +12,7 @@ import { runCase } from './cases/run.ts';
 import { chosen, PLATFORMS, SUITES } from './cases/suite.ts';
 import { type Lab, startLab } from './lab/lab.ts';
 import { Processes } from './lab/processes.ts';
+import { Recording } from '../support/recording.ts';
 import { type Outcome, callTable, caseTable } from './report/table.ts';
 import { writeTable } from './report/write-table.ts';
 
@@ -21,6 +22,7 @@ async function main(): Promise<number> {
       case: { type: 'string', multiple: true },
       hold: { type: 'boolean', default: false },
       output: { type: 'string', short: 'o', default: 'text' },
+      record: { type: 'string' },
     },
     allowPositionals: true,
   });
@@ -37,7 +39,8 @@ async function main(): Promise<number> {
   process.once('SIGTERM', () => void stop().then(() => process.exit(143)));
   const outcomes: Outcome[] = [];
   try {
-    lab = await startLab(programs, processes, folder, tell, PLATFORMS[name]);
+    const recording = values.record === undefined ? undefined : new Recording(values.record);
+    lab = await startLab(programs, processes, folder, tell, { platform: PLATFORMS[name], recording });
     await runAll(lab, cases, outcomes);
     if (values.hold) await held(programs.kubectl, lab);
   } catch (thrown) {

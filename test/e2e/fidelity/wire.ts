@@ -2,12 +2,13 @@
  * Between an engine and the functions: functions get the same time from either engine, and their requests are recorded.
  * Bytes are passed on unchanged.
  */
-import { Client, Metadata, Server, ServerCredentials, credentials, type sendUnaryData } from '@grpc/grpc-js';
-import { FunctionRunnerServiceService, RunFunctionRequest } from '@crossplane-org/function-sdk-typescript';
+import { Metadata } from '@grpc/grpc-js';
+import { RunFunctionRequest } from '@crossplane-org/function-sdk-typescript';
 import type { Json } from '#lib/api/json.ts';
 import { NOW_METADATA } from '#lib/wire/method.ts';
 import type { FunctionFolder } from '../../../cli/files/repository.ts';
 import type { Functions } from '../../../cli/processes/functions.ts';
+import { Relay } from '../../support/relay.ts';
 import { requestMessage } from '../../wire/sdk.ts';
 
 /** One call, as the function received it. */
@@ -16,24 +17,8 @@ export interface Asked {
   readonly request: Json;
 }
 
-const AS_IS = (bytes: Buffer): Buffer => bytes;
-const { path } = FunctionRunnerServiceService.runFunction;
-const SERVICE = {
-  runFunction: {
-    ...FunctionRunnerServiceService.runFunction,
-    requestSerialize: AS_IS,
-    requestDeserialize: AS_IS,
-    responseSerialize: AS_IS,
-    responseDeserialize: AS_IS,
-  },
-};
-/** The maximum message size of a function. */
-const SIZES = { 'grpc.max_receive_message_length': 64 * 1024 * 1024, 'grpc.max_send_message_length': -1 };
-
 export class Wire {
-  readonly #servers: Server[] = [];
-  readonly #clients: Client[] = [];
-  readonly #ports = new Map<FunctionFolder, number>();
+  readonly #relays = new Map<FunctionFolder, Relay>();
   #asked: Asked[] = [];
   #now = new Date(0);
 
@@ -45,7 +30,7 @@ export class Wire {
   }
 
   address(name: FunctionFolder): string {
-    return `127.0.0.1:${this.#ports.get(name) ?? 0}`;
+    return `127.0.0.1:${this.#relays.get(name)?.port ?? 0}`;
   }
 
   /** Starts a reconcile at a given time; earlier requests are forgotten. */
@@ -60,29 +45,16 @@ export class Wire {
   }
 
   stop(): void {
-    for (const server of this.#servers) server.forceShutdown();
-    for (const client of this.#clients) client.close();
+    for (const relay of this.#relays.values()) relay.stop();
   }
 
   async #listen(name: FunctionFolder, address: string): Promise<void> {
-    const client = new Client(address, credentials.createInsecure(), SIZES);
-    const server = new Server(SIZES);
-    server.addService(SERVICE, {
-      runFunction: ({ request }: { readonly request: Buffer }, done: sendUnaryData<Buffer>) => {
-        this.#asked.push({ function: name, request: RunFunctionRequest.toJSON(requestMessage(request)) as Json });
-        const metadata = new Metadata();
-        metadata.set(NOW_METADATA, this.#now.toISOString());
-        client.makeUnaryRequest(path, AS_IS, AS_IS, request, metadata, (error, bytes) => done(error, bytes ?? null));
-      },
-    });
-    this.#clients.push(client);
-    this.#servers.push(server);
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
-        if (error === null) resolve(bound);
-        else reject(error);
-      });
-    });
-    this.#ports.set(name, port);
+    const asked = (request: Buffer): Metadata => {
+      this.#asked.push({ function: name, request: RunFunctionRequest.toJSON(requestMessage(request)) as Json });
+      const metadata = new Metadata();
+      metadata.set(NOW_METADATA, this.#now.toISOString());
+      return metadata;
+    };
+    this.#relays.set(name, await Relay.listening({ to: address, asked }));
   }
 }

@@ -12,6 +12,7 @@ import type { Binaries } from '../binaries/find.ts';
 import { StandIn } from '../cloud/stand-in.ts';
 import { pushPackages, pushProviders } from '../packages/install.ts';
 import type { Platform } from '../packages/platform.ts';
+import type { Recording } from '../../support/recording.ts';
 import { PackageRuntime } from '../runtime/package-runtime.ts';
 import { Addresses } from '../workload/addresses.ts';
 import { WorkloadClusters } from '../workload/workload-clusters.ts';
@@ -50,12 +51,19 @@ export interface Lab {
   stop(): Promise<void>;
 }
 
+export interface LabOptions {
+  /** Who builds the package of the Compositions; undefined: it is as published. */
+  readonly platform: Platform | undefined;
+  /** Gets the requests of functions; undefined: Crossplane calls them directly. */
+  readonly recording: Recording | undefined;
+}
+
 export async function startLab(
   binaries: Binaries,
   processes: Processes,
   folder: string,
   log: (line: string) => void,
-  platform?: Platform,
+  { platform, recording }: LabOptions,
 ): Promise<Lab> {
   const kubernetes = await startKubernetes(binaries, processes, folder);
   log('Kubernetes API ready');
@@ -76,6 +84,7 @@ export async function startLab(
     crossplane,
     processes,
     addresses,
+    recording,
     folder: join(folder, 'runtime'),
   });
   const workloads = new WorkloadClusters({

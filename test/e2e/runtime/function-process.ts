@@ -34,8 +34,8 @@ export class FunctionProcess extends PackageProcess {
     this.address = address;
   }
 
-  get endpoint(): string {
-    return `dns:///${this.address}:${PORT}`;
+  get port(): number {
+    return PORT;
   }
 
   get metricsUrl(): string {

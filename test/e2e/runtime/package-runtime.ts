@@ -8,12 +8,15 @@ import { join } from 'node:path';
 import { messageOf } from '#lib/api/errors.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { refOf } from '../lab/api.ts';
+import type { Pair } from '../lab/authority.ts';
 import { type Crossplane, NAMESPACE, secret } from '../lab/crossplane.ts';
 import type { Kubernetes } from '../lab/kubernetes.ts';
 import type { Processes } from '../lab/processes.ts';
 import type { Registry } from '../lab/registry.ts';
 import { pause } from '../lab/waiting.ts';
 import type { Addresses } from '../workload/addresses.ts';
+import type { Recording } from '../../support/recording.ts';
+import { Relay } from '../../support/relay.ts';
 import { FunctionProcess } from './function-process.ts';
 import type { PackageProcess } from './package-process.ts';
 import { containerOf, ProviderProcess } from './provider-process.ts';
@@ -32,6 +35,8 @@ export interface RuntimeParts {
   readonly processes: Processes;
   /** Of workload clusters, which providers reach. */
   readonly addresses: Addresses;
+  /** Gets the requests of functions; undefined: Crossplane calls them directly. */
+  readonly recording: Recording | undefined;
   readonly folder: string;
 }
 
@@ -40,6 +45,7 @@ export class PackageRuntime {
   readonly #functions = new Map<string, FunctionProcess>();
   readonly #providers = new Map<string, ProviderProcess>();
   readonly #retiring = new Set<PackageProcess>();
+  readonly #relays: Relay[] = [];
   readonly #begun = new Set<string>();
   #addresses = 0;
   readonly #stopped = new AbortController();
@@ -80,6 +86,7 @@ export class PackageRuntime {
     this.#stopped.abort();
     const all = [...this.#functions.values(), ...this.#providers.values(), ...this.#retiring];
     await Promise.all(all.map((process) => process.stop()));
+    for (const relay of this.#relays) relay.stop();
   }
 
   async #look(
@@ -110,7 +117,7 @@ export class PackageRuntime {
     this.#functions.set(name, process);
     await this.#writeSecret(`${name}-server`, certificates.cert, certificates.key);
     await kubernetes.api.applyStatus(refOf(revision), MANAGER, {
-      endpoint: process.endpoint,
+      endpoint: await this.#endpoint(process, { ...certificates, ca }),
       tlsServerSecretName: `${name}-server`,
       conditions: [condition('RuntimeHealthy', 'HealthyPackageRevision')],
     });
@@ -131,6 +138,24 @@ export class PackageRuntime {
       availableReplicas: replicas,
       conditions: [condition('Available', 'MinimumReplicasAvailable')],
     });
+  }
+
+  /** Where Crossplane reaches a function: itself, or what records its requests. */
+  async #endpoint(
+    { name, address, port }: FunctionProcess,
+    { cert, key, ca }: Pair & { readonly ca: string },
+  ): Promise<string> {
+    const { recording } = this.#parts;
+    if (recording === undefined) return `dns:///${address}:${port}`;
+    const called = packageOf(name).replace('function-', '');
+    const relay = await Relay.listening({
+      to: `${address}:${port}`,
+      at: `${address}:0`,
+      tls: { cert: Buffer.from(cert), key: Buffer.from(key), ca: Buffer.from(ca) },
+      answered: (request, answer) => recording.keep(called, request, answer),
+    });
+    this.#relays.push(relay);
+    return `dns:///${address}:${relay.port}`;
   }
 
   #root(revision: string, image = ''): Promise<Root> {

@@ -1,6 +1,6 @@
 /** The control plane: a NodePool this step composes, and what its status says about the cluster. */
 import type { Override } from '#lib/api/fields/infrastructure.ts';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { at, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { ClusterStatus } from '#lib/api/kinds/cluster.ts';
 import { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -49,6 +49,12 @@ export function controlPlanePool(
     },
     spec: spec as JsonObject,
   };
+}
+
+/** Whether the pool was composed with this override. */
+export function poolHas({ observed }: Pick<Situation, 'observed'>, override: Override): boolean {
+  const overrides = at(observed.get(CONTROL_PLANE)?.spec, 'infrastructure', 'overrides');
+  return Array.isArray(overrides) && overrides.some((one: Json) => sameJson(one, override));
 }
 
 export type ControlPlaneStatus = NonNullable<ClusterStatus['controlPlane']>;

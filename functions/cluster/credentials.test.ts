@@ -1,7 +1,7 @@
 /** A claim chooses the credentials of its cluster only where the Composition lists them. */
 import { describe, expect, test } from 'vitest';
 import { at, type JsonObject } from '#lib/api/json.ts';
-import { aClaim, anInput, call } from './cluster.fixture.ts';
+import { aClaim, anInput, call, objects, observe, settled } from './cluster.fixture.ts';
 
 const asking = (kind: string, name: string) => aClaim({ infrastructure: { providerConfigRef: { kind, name } } });
 const listing = (...providerConfigs: readonly JsonObject[]) => anInput({ providerConfigs });
@@ -21,6 +21,20 @@ describe('credentials that the Composition lists', () => {
     const { status } = await call({ claim: asking('ClusterProviderConfig', 'default') });
     expect(at(status, 'infrastructure', 'providerConfigRef', 'name')).toBe('default');
   });
+});
+
+test('a cluster keeps those that it was created with, also if a later list lacks them', async () => {
+  const claim = asking('ProviderConfig', 'team-a');
+  const { claim: known, reply } = await settled(claim, listing(TEAMS));
+  const later = await call({ claim: known, input: anInput(), observed: observe(reply) });
+  expect(objects(later)).toEqual(objects(reply));
+  const other = {
+    ...asking('ProviderConfig', 'team-b'),
+    ...(known.status === undefined ? {} : { status: known.status }),
+  };
+  await expect(call({ claim: other, input: anInput(), observed: observe(reply) })).rejects.toThrow(
+    '"ProviderConfig team-b"',
+  );
 });
 
 test('without a choice, machines have those of their own Composition', async () => {

@@ -1,5 +1,6 @@
 /** Whose credentials a cluster is created with: those of the Composition, or others of its allow-list that the claim names. */
 import type { ProviderConfigRef } from '#lib/api/fields/infrastructure.ts';
+import { sameJson } from '#lib/api/json.ts';
 import { isLike } from '#lib/api/pattern.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
@@ -15,12 +16,13 @@ export function withCredentials(situation: Situation): Situation {
 }
 
 /** Undefined: the claim leaves them to the Composition. */
-export function chosenBy({ cluster, input, owner }: Situation): ProviderConfigRef | undefined {
+export function chosenBy({ cluster, input, owner, previous }: Situation): ProviderConfigRef | undefined {
   const { providerConfigRef: asked } = cluster.spec.infrastructure;
   if (asked === undefined) return undefined;
   const { providerConfigRef: own, providerConfigs } = input;
   const isAllowed = [own, ...providerConfigs].some(({ kind, name }) => kind === asked.kind && isLike(asked.name, name));
-  if (isAllowed) return asked;
+  // A list that is shorter now leaves a cluster those it was created with.
+  if (isAllowed || sameJson(asked, previous.infrastructure?.providerConfigRef)) return asked;
   const accepted = [own, ...providerConfigs].map(textOf).join(', ');
   throw refusal(owner, FIELD, textOf(asked), `${accepted} (providerConfigs in ${INPUT_NAME})`);
 }

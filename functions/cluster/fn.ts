@@ -7,12 +7,13 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { ProviderConfigRef } from '#lib/api/fields/infrastructure.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { isCompositeReady } from '#lib/api/conditions.ts';
+import { atMostThree } from '#lib/api/shortened.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
-import { applyOverrides } from '#lib/fn/overrides.ts';
+import { applyOverrides, isLaid } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -31,6 +32,7 @@ import {
   controlPlanePool,
   controlPlaneStatus,
   managedStatus,
+  poolHas,
 } from './control-plane.ts';
 import { refuseUnmapped } from './asked.ts';
 import { refuseOutside } from './limits.ts';
@@ -79,7 +81,7 @@ function unchanged(reply: Reply, { composite, observed }: Situation, cloud: Clou
 function judged(reply: Reply, called: Situation, cloud: Cloud): Reply {
   const situation = withCredentials(called);
   const { cluster, input, owner, previous } = situation;
-  refuseOutside(situation, cloud.controlPlane === 'machines');
+  const outside = refuseOutside(situation, cloud.controlPlane === 'machines');
   refuseUnmapped(situation, cloud);
   const plan = cloud.plan(situation);
   const { overrides } = cluster.spec.infrastructure;
@@ -87,6 +89,7 @@ function judged(reply: Reply, called: Situation, cloud: Cloud): Reply {
     allowed: input.overrides ?? cloud.overridable,
     statedIn: INPUT_NAME,
     elsewhere: cloud.machineKinds,
+    has: (override) => isLaid(override, plan.resources, situation.observed) || poolHas(situation, override),
   });
 
   keepOthers(reply, situation, cloud, resources);
@@ -98,9 +101,9 @@ function judged(reply: Reply, called: Situation, cloud: Cloud): Reply {
   else if (!managed.initialized) reply.notReady();
 
   const controlPlane = managed === undefined ? controlPlaneStatus(situation) : managedStatus(situation, managed);
-  const notes = [...plan.notes, ...unmatched];
+  const notes = [...plan.notes, ...(outside.length === 0 ? [] : [atMostThree(outside)]), ...unmatched];
   const certificateAuthority = managed?.certificateAuthority ?? previous.certificateAuthority;
-  reply.status(statusOf(plan, ready, controlPlane, chosenBy(called)));
+  reply.status(statusOf(plan, ready, { ...controlPlane, ...accepted(cluster) }, chosenBy(called)));
   if (managed !== undefined && certificateAuthority !== undefined) reply.status({ certificateAuthority });
   report(reply, situation, { waiting: waitingFor(pending), ready, controlPlane, managed, notes });
   return reply;
@@ -111,6 +114,12 @@ function managedBy({ controlPlane, title }: Cloud, plan: Infrastructure): Manage
   if (controlPlane === 'machines') return undefined;
   if (plan.controlPlane !== undefined) return plan.controlPlane;
   throw new SlipwayError('BrokenContract', `cannot plan a cluster on ${title}: its plan has no control plane`);
+}
+
+/** Limits that come later leave these. */
+function accepted({ spec }: Situation['cluster']): Pick<ControlPlaneStatus, 'allowedCIDRs'> {
+  const { allowedCIDRs } = spec.controlPlane;
+  return allowedCIDRs === undefined ? {} : { allowedCIDRs };
 }
 
 function statusOf(

@@ -1,7 +1,17 @@
 /** Whoever may claim a cluster chooses only what the platform states. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
-import { aClaim, anInput, call, controlPlane, existing, objects } from './cluster.fixture.ts';
+import {
+  aClaim,
+  anInput,
+  call,
+  condition,
+  controlPlane,
+  existing,
+  objects,
+  observe,
+  settled,
+} from './cluster.fixture.ts';
 
 const refused = async (spec: JsonObject, limits: JsonObject): Promise<string> => {
   const thrown = await call({ claim: aClaim(spec), input: anInput({ limits }) }).catch((error: Error) => error.message);
@@ -101,4 +111,83 @@ test('a choice inside the limits composes the same as without limits', async () 
   };
   const claim = aClaim(spec);
   expect(objects(await call({ claim, input: anInput({ limits }) }))).toEqual(objects(await call({ claim })));
+});
+
+describe('what a cluster has stays when a limit comes later, and its claim goes on', () => {
+  const parts = {
+    securityGroups: { controlPlane: ['sg-1'], worker: ['sg-2'] },
+    identities: { controlPlane: 'cp', worker: 'node' },
+    loadBalancerTargets: [
+      { id: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/api/0123456789abcdef' },
+    ],
+  };
+  const before = {
+    securityGroups: ['sg-1', 'sg-2'],
+    identities: ['cp', 'node'],
+    loadBalancerTargets: ['arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/api/0123456789abcdef'],
+  };
+  const spec = {
+    controlPlane: {
+      replicas: 3,
+      machine: { class: 'standard-2', rootDisk: { encrypted: false } },
+      endpoint: { host: 'api.example.com' },
+      allowedCIDRs: ['10.1.0.0/16'],
+    },
+    ...existing(parts),
+  };
+  const narrow = {
+    regions: ['us-east'],
+    networks: ['vpc-2'],
+    subnets: [],
+    securityGroups: [],
+    identities: [],
+    loadBalancerTargets: [],
+    allowedCIDRs: [],
+    sizes: [],
+    encryptedDisks: true,
+  };
+  const later = async (edit: (claim: JsonObject) => JsonObject = (claim) => claim, limits: JsonObject = narrow) => {
+    const { claim, reply } = await settled(aClaim(spec), anInput({ limits: before }));
+    const edited = { ...claim, spec: edit(claim.spec ?? {}) };
+    return call({ claim: edited, input: anInput({ limits }), observed: observe(reply) });
+  };
+
+  test('all of it', async () => {
+    const { reply: same } = await settled(aClaim(spec), anInput({ limits: before }));
+    expect(objects(await later())).toEqual(objects(same));
+  });
+
+  test.for(Object.entries(narrow))('%s, and the cluster says so', async ([limit, value]) => {
+    const reply = await later((claim) => claim, { ...before, [limit]: value });
+    const said = condition(reply, 'InfrastructureReady');
+    expect(said).toMatchObject({ status: 'True' });
+    expect(said?.message).toMatch(
+      new RegExp(`^spec[.].* is not accepted; .*limits[.]${limit} in ClusterInput.*; the cluster keeps it`),
+    );
+  });
+
+  test('other edits are accepted', async () => {
+    const reply = await later((old) => ({
+      ...old,
+      controlPlane: { ...spec.controlPlane, labels: { 'example.com/a': 'b' } },
+    }));
+    expect(reply.resources.get('control-plane')?.resource.spec).toMatchObject({ labels: { 'example.com/a': 'b' } });
+  });
+
+  test.for([
+    [
+      'another block',
+      { allowedCIDRs: ['10.1.0.0/16', '10.2.0.0/16'] },
+      'allowedCIDRs[1]: "10.2.0.0/16" is not accepted',
+    ],
+    ['another size', { machine: { class: 'standard-4' } }, 'machine.class: "standard-4" is not accepted'],
+    [
+      'more machines of a size that is no longer offered',
+      { replicas: 5 },
+      'machine.class: "standard-2" is not accepted',
+    ],
+  ] as const)('%s is refused', async ([, edit, want]) => {
+    const edited = later((old) => ({ ...old, controlPlane: { ...spec.controlPlane, ...edit } }));
+    await expect(edited).rejects.toThrow(`${who}spec.controlPlane.${want}`);
+  });
 });

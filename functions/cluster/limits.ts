@@ -1,65 +1,140 @@
-/** What the platform lets claims of this Composition choose: whoever may write a claim does not own the account. */
+/**
+ * What the platform lets claims of this Composition choose: whoever may write a claim does not own the account. What was
+ * accepted stays when a limit comes later: the claim goes on, and only what is new is refused.
+ */
 import { includes, parseCidr } from '#lib/api/cidr.ts';
+import type { SlipwayError } from '#lib/api/errors.ts';
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
+import { at, sameJson } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
+import { CONTROL_PLANE } from './control-plane.ts';
 import type { Situation } from './situation.ts';
 
-/**
- * Throws InvalidClaim for the first choice outside.
- * @param hasMachines  whether machines are the control plane, and not the cloud
- */
-export function refuseOutside({ cluster, input, owner }: Situation, hasMachines: boolean): void {
-  const { networks, subnets, allowedCIDRs, regions } = input.limits;
-  const { controlPlane, infrastructure, region } = cluster.spec;
-  const { existing } = infrastructure;
-  const outside = (field: string, value: unknown, limit: string, accepted: readonly string[]) =>
-    refusal(owner, field, value, withinLimit(accepted.join(', '), limit, INPUT_NAME));
-
-  if (regions !== undefined && !regions.includes(region)) throw outside('spec.region', region, 'regions', regions);
-  const network = existing.network?.id;
-  if (networks !== undefined && network !== undefined && !networks.includes(network))
-    throw outside('spec.infrastructure.existing.network.id', network, 'networks', networks);
-  for (const [i, { id }] of existing.subnets.entries())
-    if (subnets !== undefined && !subnets.includes(id))
-      throw outside(`spec.infrastructure.existing.subnets[${i}].id`, id, 'subnets', subnets);
-  const named = namedParts(existing);
-  const first = named.find(({ limit, id }) => !input.limits[limit].includes(id));
-  if (first !== undefined)
-    throw outside(`spec.infrastructure.existing.${first.field}`, first.id, first.limit, input.limits[first.limit]);
-  for (const [i, block] of (controlPlane.allowedCIDRs ?? []).entries())
-    if (allowedCIDRs !== undefined && !isInside(block, allowedCIDRs))
-      throw outside(`spec.controlPlane.allowedCIDRs[${i}]`, block, 'allowedCIDRs', allowedCIDRs);
-  if (!hasMachines) return;
-  const fault = outsideLimits(controlPlane.machine, input.limits, input);
-  if (fault !== undefined)
-    throw outside(`spec.controlPlane.machine.${fault.field}`, fault.value, fault.limit, [fault.accepted]);
+/** A choice that the platform does not allow. */
+interface Outside {
+  readonly error: SlipwayError;
+  /** The cluster has it already: a limit that comes later does not take it away. */
+  readonly isThere: boolean;
 }
+
+/**
+ * Throws InvalidClaim for the first choice outside that the cluster does not have yet.
+ * @param hasMachines  whether machines are the control plane, and not the cloud
+ * @returns the others, a phrase each
+ */
+export function refuseOutside(situation: Situation, hasMachines: boolean): readonly string[] {
+  const outside = [...chosenOnce(situation), ...blocks(situation), ...(hasMachines ? machines(situation) : [])];
+  const chosenNow = outside.find(({ isThere }) => !isThere);
+  if (chosenNow !== undefined) throw chosenNow.error;
+  return outside.map(({ error }) => `${error.field ?? 'spec'}: ${error.reason ?? error.message}; the cluster keeps it`);
+}
+
+/** What a cluster began with it keeps: the API server refuses every change of it. */
+function chosenOnce({ cluster, input, owner, previous }: Situation): readonly Outside[] {
+  const { networks, subnets, regions } = input.limits;
+  const { region } = cluster.spec;
+  const { existing } = cluster.spec.infrastructure;
+  const known = previous.infrastructure;
+  const isPlaced = known?.network !== undefined && known.network.id === existing.network?.id;
+  const found: Outside[] = [];
+  const judge = (
+    field: string,
+    id: string,
+    limit: Limit,
+    accepted: readonly string[] | undefined,
+    isThere: boolean,
+  ) => {
+    if (accepted !== undefined && !accepted.includes(id))
+      found.push({ error: outside(owner, field, id, limit, accepted), isThere });
+  };
+  judge('region', region, 'regions', regions, known !== undefined);
+  if (existing.network !== undefined)
+    judge(`${EXISTING}.network.id`, existing.network.id, 'networks', networks, isPlaced);
+  for (const [i, { id }] of existing.subnets.entries())
+    judge(`${EXISTING}.subnets[${i}].id`, id, 'subnets', subnets, isPlaced);
+  const kept = known?.existing === undefined ? [] : namedParts(known.existing);
+  for (const { limit, role, field, id } of namedParts(existing)) {
+    const isThere = kept.some((one) => one.limit === limit && one.role === role && one.id === id);
+    judge(`${EXISTING}.${field}`, id, limit, input.limits[limit], isThere);
+  }
+  return found;
+}
+
+/** Who may reach the API can change: the blocks that were accepted are in the status. */
+function blocks({ cluster, input, owner, previous }: Situation): readonly Outside[] {
+  const { allowedCIDRs: limit } = input.limits;
+  if (limit === undefined) return [];
+  const kept = previous.controlPlane?.allowedCIDRs ?? [];
+  return (cluster.spec.controlPlane.allowedCIDRs ?? []).flatMap((block, i) => {
+    if (isInside(block, limit)) return [];
+    const error = outside(owner, `controlPlane.allowedCIDRs[${i}]`, block, 'allowedCIDRs', limit);
+    return [{ error, isThere: kept.includes(block) }];
+  });
+}
+
+/** A control plane that has it keeps it, for as many machines as it has. */
+function machines({ cluster, input, owner, observed }: Situation): readonly Outside[] {
+  const { machine, replicas } = cluster.spec.controlPlane;
+  const pool = observed.get(CONTROL_PLANE);
+  const isGrowing = replicas > Number(at(pool?.spec, 'replicas') ?? 0);
+  return outsideLimits(machine, input.limits, input).map(({ field, value, limit, accepted }) => ({
+    error: outside(owner, `controlPlane.machine.${field.join('.')}`, value, limit, [accepted]),
+    isThere: !isGrowing && sameJson(at(pool?.spec, 'machine', ...field) ?? null, value),
+  }));
+}
+
+type Limit = keyof Situation['input']['limits'];
+
+function outside(
+  owner: string,
+  field: string,
+  value: unknown,
+  limit: Limit,
+  accepted: readonly string[],
+): SlipwayError {
+  return refusal(owner, `spec.${field}`, value, withinLimit(accepted.join(', '), limit, INPUT_NAME));
+}
+
+const EXISTING = 'infrastructure.existing';
 
 interface NamedPart {
   readonly limit: 'securityGroups' | 'identities' | 'loadBalancerTargets';
+  /** Of the machines that have it; control planes register with targets. */
+  readonly role: 'controlPlane' | 'worker';
   /** Below spec.infrastructure.existing. */
   readonly field: string;
   readonly id: string;
 }
 
+type Parts = Pick<Existing, 'securityGroups' | 'identities'> & {
+  readonly loadBalancerTargets?: readonly { readonly id: string }[] | undefined;
+};
+
 /** What gives machines rights, or lets traffic to them. */
-function namedParts({ securityGroups, identities, loadBalancerTargets }: Existing): readonly NamedPart[] {
+function namedParts({ securityGroups, identities, loadBalancerTargets = [] }: Parts): readonly NamedPart[] {
   const roles = ['controlPlane', 'worker'] as const;
   return [
     ...roles.flatMap((role) =>
       (securityGroups?.[role] ?? []).map((id, i) => ({
         limit: 'securityGroups' as const,
+        role,
         field: `securityGroups.${role}[${i}]`,
         id,
       })),
     ),
     ...(identities === undefined
       ? []
-      : roles.map((role) => ({ limit: 'identities' as const, field: `identities.${role}`, id: identities[role] }))),
+      : roles.map((role) => ({
+          limit: 'identities' as const,
+          role,
+          field: `identities.${role}`,
+          id: identities[role],
+        }))),
     ...loadBalancerTargets.map(({ id }, i) => ({
       limit: 'loadBalancerTargets' as const,
+      role: 'controlPlane' as const,
       field: `loadBalancerTargets[${i}].id`,
       id,
     })),

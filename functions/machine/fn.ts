@@ -20,7 +20,7 @@ import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward, isLabelled } from '#lib/fn/keep.ts';
 import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { INPUT_NAME } from '#lib/cloud/machine-input.ts';
-import { applyOverrides } from '#lib/fn/overrides.ts';
+import { applyOverrides, isLaid } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -135,6 +135,7 @@ function compose(
     allowed: input.overrides ?? cloud.overridable,
     statedIn: INPUT_NAME,
     later: cloud.laterKinds,
+    has: (override) => isLaid(override, plan.resources, situation.observed),
   });
   const isReady = readiness(situation, cloud, state);
   reply.compose(PAYLOAD_RESOURCE, boot.secret, isReady(PAYLOAD_RESOURCE));

@@ -29,11 +29,13 @@ export interface PlanContext {
   readonly now: Date;
   /** Why no machine like the template could be created, though some exist; undefined: machines are created. */
   readonly refused: string | undefined;
+  /** What is outside the limits of the platform and stays. */
+  readonly outside: readonly string[];
 }
 
 export function compose(reply: Reply, situation: PoolSituation, context: PlanContext): Plan {
   const { pool, machines, others, previous } = situation;
-  const { template, version, now, refused } = context;
+  const { template, version, now, refused, outside } = context;
   const input = planInput(situation, context);
   const plan = planSlots(input);
   requeueBy(reply, now, [
@@ -67,7 +69,10 @@ export function compose(reply: Reply, situation: PoolSituation, context: PlanCon
   if (plan.slots.length !== pool.spec.replicas) reply.notReady();
   report(reply, situation, {
     waiting: undefined,
-    notes: plan.notes,
+    notes: [
+      ...plan.notes,
+      ...outside.map((message) => ({ kind: 'ScalingUp', message, heldBy: 'OutsideLimits' }) as const),
+    ],
     pending: plan.pending,
     heldVersion: version.held,
     now: now.getTime(),

@@ -64,7 +64,8 @@ export const run: CompositionFunction = (request, { now }) => {
   const cluster = object === undefined ? undefined : readCluster(object);
   protectCluster(reply, situation, request, object);
   const mapped = withEnvironmentConfig(reply, input);
-  if (mapped !== undefined) refuseOutside(pool, mapped, situation.owner);
+  const outside = mapped === undefined ? [] : refuseOutside(situation, mapped);
+  recordSize(reply, situation, mapped !== undefined);
   const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
   const refused =
     mapped === undefined || all === undefined
@@ -100,7 +101,7 @@ export const run: CompositionFunction = (request, { now }) => {
   }
   if (version.held !== undefined) reply.ttl(TTL.underWay);
   const template = templateOf(pool, cluster, version.version);
-  const plan = compose(reply, situation, { template, version, cluster, now, refused });
+  const plan = compose(reply, situation, { template, version, cluster, now, refused, outside });
   keepOthers(reply, request);
   const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);
   applyTtl(reply, input, rests ? TTL.settled : TTL.following);
@@ -125,6 +126,12 @@ function waitingFor(
   if (pool.spec.role === 'worker' && !initialized)
     return `waiting for the control plane of Cluster ${name} to be initialized`;
   return undefined;
+}
+
+/** Limits that come later leave the size that was accepted last. */
+function recordSize(reply: Reply, { pool, previous }: PoolSituation, isJudged: boolean): void {
+  const acceptedReplicas = isJudged ? pool.spec.replicas : previous.acceptedReplicas;
+  if (acceptedReplicas !== undefined) reply.status({ acceptedReplicas });
 }
 
 function keepAll(reply: Reply, { machines }: PoolSituation): void {

@@ -24,7 +24,7 @@ export const NodePoolInput = z.strictObject({
   otherFormats: otherFormats(),
   overrides: overridesInput(),
   limits: Limits.prefault({}).describe(
-    'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',
+    'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything. A choice outside is refused; what machines have stays when a limit comes later: the pool goes on, and does not grow.',
   ),
 });
 

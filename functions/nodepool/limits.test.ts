@@ -1,10 +1,10 @@
 /** Whoever may claim a pool chooses only what the platform states. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
-import { aNodePool } from '../../test/support/claims.ts';
+import { aNodePool, withStatus } from '../../test/support/claims.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
-import { made, request } from './pool.fixture.ts';
+import { condition, made, request, slots } from './pool.fixture.ts';
 
 const asked = async (spec: JsonObject, limits: JsonObject) => {
   const input = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'NodePoolInput', limits };
@@ -97,6 +97,82 @@ describe('the word catalog', () => {
   test('is needed: a pattern allows the classes that are like it, and says which those are', async () => {
     expect(await answer({ class: 'gpu-8' }, { sizes: ['standard-*'] })).toBe(
       'class: "gpu-8" is not accepted; accepted: standard-2 (limits.sizes in NodePoolInput of the Composition)',
+    );
+  });
+});
+
+describe('what machines have stays when a limit comes later, and the pool goes on', () => {
+  const disk = { sizeGiB: 100, encrypted: false };
+  const overrides = [{ kind: 'Instance', patch: { spec: { forProvider: { monitoring: true } } } }];
+  const pool = aNodePool({
+    spec: { replicas: 3, ...machine({ image: 'ubuntu-22.04', rootDisk: disk }), infrastructure: { overrides } },
+  });
+  const narrow = { replicas: 2, sizes: [], images: [], diskSizeGiB: 50, encryptedDisks: true };
+  const input = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'NodePoolInput', limits: narrow, overrides: {} };
+  const later = async (spec: JsonObject = {}, status: JsonObject = { acceptedReplicas: 3 }) => {
+    const machines = await made(pool);
+    const edited = { ...pool, spec: { ...pool.spec, ...spec }, status };
+    return replyOf(run, { ...request({ pool: edited, machines }), input });
+  };
+
+  test('whatever the limit, and says so', async () => {
+    const reply = await later();
+    expect(slots(reply)).toHaveLength(3);
+    expect(reply.status).toMatchObject({ acceptedReplicas: 3 });
+    const said = condition(reply, 'ScalingUp');
+    expect(said).toMatchObject({ status: 'False', reason: 'OutsideLimits' });
+    expect(said?.message).toContain('spec.replicas: 3 is not accepted; accepted: at most 2 (limits.replicas in ');
+    expect(said?.message).toContain('; the pool keeps it, and does not grow');
+  });
+
+  test('a pool of an earlier release has the size of its machines', async () => {
+    expect(slots(await later({}, { nextSerial: 3 }))).toHaveLength(3);
+  });
+
+  test('a machine that was deleted by hand is replaced', async () => {
+    const machines = (await made(pool)).slice(1);
+    const called = { ...request({ pool: withStatus(pool, { acceptedReplicas: 3, nextSerial: 3 }), machines }), input };
+    expect(slots(await replyOf(run, called))).toHaveLength(3);
+  });
+
+  test('labels and fewer machines are accepted, also if these are still too many', async () => {
+    expect(slots(await later({ replicas: 2, labels: { 'example.com/a': 'b' } }))).toHaveLength(2);
+    const reply = await replyOf(run, {
+      ...request({
+        pool: withStatus({ ...pool, spec: { ...pool.spec, replicas: 4 } }, { acceptedReplicas: 5 }),
+        machines: await made(pool),
+      }),
+      input,
+    });
+    expect(reply.status).toMatchObject({ acceptedReplicas: 4 });
+  });
+
+  test.for([
+    ['more machines', { replicas: 4 }, 'spec.replicas: 4 is not accepted; accepted: at most 2'],
+    ['another size', machine({ class: 'standard-2' }), 'spec.machine.class: "standard-2" is not accepted'],
+    [
+      'a larger disk',
+      machine({ image: 'ubuntu-22.04', rootDisk: { ...disk, sizeGiB: 101 } }),
+      'spec.machine.rootDisk.sizeGiB: 101 is not accepted',
+    ],
+    [
+      'another override',
+      {
+        infrastructure: {
+          overrides: [{ kind: 'Instance', patch: { spec: { forProvider: { tenancy: 'dedicated' } } } }],
+        },
+      },
+      'spec.infrastructure.overrides[0].patch.spec.forProvider.tenancy: may not be overridden',
+    ],
+  ] as const)('%s is refused', async ([, spec, want]) => {
+    await expect(later(spec)).rejects.toThrow(want);
+  });
+
+  test('so are more machines like those that a limit has overtaken, also within the number of machines', async () => {
+    const few = { ...input, limits: { sizes: [] } };
+    const called = request({ pool: withStatus(pool, { acceptedReplicas: 2 }), machines: await made(pool) });
+    await expect(replyOf(run, { ...called, input: few })).rejects.toThrow(
+      'spec.machine.class: "standard-4" is not accepted',
     );
   });
 });

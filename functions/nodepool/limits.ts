@@ -1,27 +1,74 @@
-/** What the platform lets claims of this Composition choose: whoever may write a claim does not own the account. */
+/**
+ * What the platform lets claims of this Composition choose: whoever may write a claim does not own the account. What
+ * machines have stays when a limit comes later: the pool goes on, and does not grow.
+ */
+import type { SlipwayError } from '#lib/api/errors.ts';
+import { at, type Json, sameJson } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
 import { inputName } from '#lib/fn/input.ts';
-import { refusedOverride } from '#lib/fn/overrides.ts';
+import { refusedByAnyone, refusedByPlatform } from '#lib/fn/overrides.ts';
 import type { NodePoolInput } from './input.ts';
-import type { SizedPool } from './size.ts';
+import type { PoolSituation } from './situation.ts';
+import { acceptedSize } from './size.ts';
 
-/** Throws InvalidClaim for the first choice outside. */
-export function refuseOutside({ spec }: SizedPool, input: NodePoolInput, owner: string): void {
-  const { limits, overrides } = input;
-  const { replicas, machine, infrastructure } = spec;
-  const outside = (field: string, value: unknown, limit: string, accepted: string) =>
-    refusal(owner, field, value, withinLimit(accepted, limit, inputName('NodePoolInput')));
+type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines' | 'previous'>;
+const INPUT_NAME = inputName('NodePoolInput');
 
-  if (limits.replicas !== undefined && replicas > limits.replicas)
-    throw outside('spec.replicas', replicas, 'replicas', `at most ${limits.replicas}`);
-  const fault = outsideLimits(machine, limits, input);
-  if (fault !== undefined) throw outside(`spec.machine.${fault.field}`, fault.value, fault.limit, fault.accepted);
-  // The machine step refuses them as well, but then every machine has them already.
-  const stated = { statedIn: inputName('NodePoolInput'), ...(overrides === undefined ? {} : { allowed: overrides }) };
-  for (const [index, override] of infrastructure.overrides.entries()) {
-    const issue = refusedOverride(override, stated);
-    if (issue === undefined) continue;
-    throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
+/** A choice that the platform does not allow. */
+interface Outside {
+  readonly error: SlipwayError;
+  /** A machine has it already. */
+  readonly isThere: boolean;
+}
+
+/**
+ * Throws InvalidClaim for the first choice outside that no machine has, or that more machines would get.
+ * @returns the others, a phrase each
+ */
+export function refuseOutside(judged: Judged, input: NodePoolInput): readonly string[] {
+  refuseForEveryone(judged);
+  const isGrowing = judged.pool.spec.replicas > acceptedSize(judged);
+  const outside = [...sizes(judged, input), ...templates(judged, input), ...overrides(judged, input)];
+  const fault = outside.find(({ isThere }) => isGrowing || !isThere);
+  if (fault !== undefined) throw fault.error;
+  return outside.map(
+    ({ error }) => `${error.field ?? 'spec'}: ${error.reason ?? error.message}; the pool keeps it, and does not grow`,
+  );
+}
+
+function sizes({ pool, owner }: Judged, { limits }: NodePoolInput): readonly Outside[] {
+  const { replicas } = pool.spec;
+  if (limits.replicas === undefined || replicas <= limits.replicas) return [];
+  const accepted = withinLimit(`at most ${limits.replicas}`, 'replicas', INPUT_NAME);
+  return [{ error: refusal(owner, 'spec.replicas', replicas, accepted), isThere: true }];
+}
+
+function templates({ pool, owner, machines }: Judged, input: NodePoolInput): readonly Outside[] {
+  return outsideLimits(pool.spec.machine, input.limits, input).map(({ field, value, limit, accepted }) => ({
+    error: refusal(owner, `spec.machine.${field.join('.')}`, value, withinLimit(accepted, limit, INPUT_NAME)),
+    isThere: machines.some(({ object }) => sameJson(at(object.spec, 'machine', ...field) ?? null, value)),
+  }));
+}
+
+/** The machine step refuses them as well, but then every machine has them already. */
+function overrides({ pool, owner, machines }: Judged, { overrides: allowed }: NodePoolInput): readonly Outside[] {
+  return pool.spec.infrastructure.overrides.flatMap((override, index) => {
+    const issue = refusedByPlatform(override, { statedIn: INPUT_NAME, ...(allowed === undefined ? {} : { allowed }) });
+    if (issue === undefined) return [];
+    const error = refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
+    const isThere = machines.some(({ object }) => {
+      const has = at(object.spec, 'infrastructure', 'overrides');
+      return Array.isArray(has) && has.some((one: Json) => sameJson(one, override));
+    });
+    return [{ error, isThere }];
+  });
+}
+
+function refuseForEveryone({ pool, owner }: Judged): void {
+  for (const [index, override] of pool.spec.infrastructure.overrides.entries()) {
+    const issue = refusedByAnyone(override);
+    if (issue !== undefined)
+      throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
   }
 }

@@ -19,3 +19,15 @@ function presentSize(machines: readonly PoolMachine[], { nextSerial, pendingReme
   if (machines.length === 0 && nextSerial === 0) return 1;
   return new Set(machines.map(({ slot }) => slot)).size + pendingRemediations.length;
 }
+
+/** How many machines were accepted last, or are there if no call has recorded it; 0 for a new pool. */
+export function acceptedSize({
+  machines,
+  previous,
+}: {
+  readonly machines: readonly PoolMachine[];
+  readonly previous: NodePoolStatus;
+}): number {
+  if (previous.acceptedReplicas !== undefined) return previous.acceptedReplicas;
+  return machines.length === 0 && previous.nextSerial === 0 ? 0 : presentSize(machines, previous);
+}

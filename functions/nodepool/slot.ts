@@ -13,8 +13,9 @@ export interface Slot {
   readonly remediationFor: Remediation | undefined;
 }
 
-/** Why an unhealthy machine is not replaced, with the reasons of Cluster API. */
-export type HeldBy = 'Paused' | 'TooManyUnhealthy' | 'RemediationDeferred' | 'CannotBeRemediated' | 'NoNewMachines';
+/** Why something does not happen: of an unhealthy machine that is not replaced, the reasons of Cluster API. */
+export type HeldBy =
+  'Paused' | 'TooManyUnhealthy' | 'RemediationDeferred' | 'CannotBeRemediated' | 'NoNewMachines' | 'OutsideLimits';
 
 /** Message of a paused pool about a machine that would be replaced, as the end of a sentence. */
 export const PAUSED = 'the pool is paused; set spec.paused to false to have it replaced';

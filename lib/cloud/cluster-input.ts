@@ -63,7 +63,7 @@ export const CLUSTER_INPUT = {
     ),
   overrides: overridesInput(),
   limits: Limits.prefault({}).describe(
-    'What claims may choose. A list without entries allows nothing; a limit that is not set, and has no default, allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',
+    'What claims may choose. A list without entries allows nothing; a limit that is not set, and has no default, allows everything. A choice outside is refused; what a cluster has stays when a limit comes later, and its claim goes on.',
   ),
   existingParts: z
     .strictObject({ securityGroups: securityGroups(), identities: identities() })

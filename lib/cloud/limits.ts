@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { MachineTemplate } from '#lib/api/fields/machine-template.ts';
+import type { Json } from '#lib/api/json.ts';
 import { isLike } from '#lib/api/pattern.ts';
 import { listed } from './asked.ts';
 import type { Catalog } from './catalog.ts';
@@ -30,36 +31,35 @@ type Machine = Pick<MachineTemplate, 'class' | 'instanceType' | 'image' | 'rootD
 /** A choice outside the limits. */
 export interface Outside {
   /** Of the machine. */
-  readonly field: string;
-  readonly value: unknown;
+  readonly field: readonly string[];
+  readonly value: Json;
   readonly limit: keyof MachineLimits;
   readonly accepted: string;
 }
 
+/** Every choice outside, in the order of the fields. */
 export function outsideLimits(
   { class: size, instanceType, image, rootDisk }: Machine,
   { sizes, images, diskSizeGiB, encryptedDisks }: MachineLimits,
   catalog: Pick<Catalog, 'classes' | 'images'>,
-): Outside | undefined {
+): readonly Outside[] {
   const classes = Object.keys(catalog.classes);
-  if (isOutside(size, sizes, classes))
-    return { field: 'class', value: size, limit: 'sizes', accepted: allowed(sizes, classes) };
-  if (isOutside(instanceType, sizes, []))
-    return { field: 'instanceType', value: instanceType, limit: 'sizes', accepted: allowed(sizes, []) };
   const named = [...new Set(Object.keys(catalog.images).map((key) => key.split('/v')[0] ?? key))];
-  if (isOutside(image, images, named))
-    return { field: 'image', value: image, limit: 'images', accepted: allowed(images, named) };
   const { sizeGiB, encrypted } = rootDisk;
-  if (diskSizeGiB !== undefined && sizeGiB > diskSizeGiB)
-    return {
-      field: 'rootDisk.sizeGiB',
-      value: sizeGiB,
-      limit: 'diskSizeGiB',
-      accepted: `at most ${diskSizeGiB}`,
-    };
+  const outside: Outside[] = [];
+  if (isOutside(size, sizes, classes))
+    outside.push({ field: ['class'], value: size, limit: 'sizes', accepted: allowed(sizes, classes) });
+  if (isOutside(instanceType, sizes, []))
+    outside.push({ field: ['instanceType'], value: instanceType, limit: 'sizes', accepted: allowed(sizes, []) });
+  if (isOutside(image, images, named))
+    outside.push({ field: ['image'], value: image, limit: 'images', accepted: allowed(images, named) });
+  if (diskSizeGiB !== undefined && sizeGiB > diskSizeGiB) {
+    const accepted = `at most ${diskSizeGiB}`;
+    outside.push({ field: ['rootDisk', 'sizeGiB'], value: sizeGiB, limit: 'diskSizeGiB', accepted });
+  }
   if (encryptedDisks && !encrypted)
-    return { field: 'rootDisk.encrypted', value: false, limit: 'encryptedDisks', accepted: 'true' };
-  return undefined;
+    outside.push({ field: ['rootDisk', 'encrypted'], value: false, limit: 'encryptedDisks', accepted: 'true' });
+  return outside;
 }
 
 /** What is accepted, and where the platform says so. @param accepted empty: nothing @param input its name in messages */

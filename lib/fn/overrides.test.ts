@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Overridable } from './overridable.ts';
-import { applyOverrides, mergePatch, overrideMatches } from './overrides.ts';
+import { applyOverrides, isLaid, mergePatch, overrideMatches } from './overrides.ts';
 
 const owner = 'Cluster "team-a/prod"';
 const lb: KubeObject = {
@@ -294,4 +294,39 @@ test('a merge patch follows RFC 7386', () => {
       );
     }),
   );
+});
+
+describe('a list that is shorter now leaves what exists', () => {
+  const patch = { spec: { forProvider: { healthCheck: { interval: 30 } } } };
+  const planned = new Map([
+    ['target', { apiVersion: 'a/v1', kind: 'LBTargetGroup', spec: { forProvider: { port: 1 } } }],
+  ]);
+  const seen = (forProvider: JsonObject) =>
+    new Map([['target', { apiVersion: 'a/v1', kind: 'LBTargetGroup', spec: { forProvider } }]]);
+  const override = { kind: 'LBTargetGroup', patch };
+
+  test.for([
+    ['it has the values, and others of the provider', { port: 1, healthCheck: { interval: 30, path: '/' } }, true],
+    ['it has other values', { port: 1, healthCheck: { interval: 10 } }, false],
+    ['it has none', { port: 1 }, false],
+  ] as const)('%s', ([, forProvider, laid]) => {
+    expect(isLaid(override, planned, seen(forProvider as unknown as JsonObject))).toBe(laid);
+  });
+
+  test('nothing exists', () => {
+    expect(isLaid(override, planned, new Map())).toBe(false);
+    expect(isLaid({ kind: 'Other', patch }, planned, seen({}))).toBe(false);
+  });
+
+  test('such an override is laid over it again, and another one is refused', () => {
+    const limits = {
+      allowed: {},
+      statedIn: 'X',
+      has: (one: Override) => isLaid(one, planned, seen({ healthCheck: { interval: 30 } })),
+    };
+    const { resources: after } = applyOverrides(planned, [override], owner, limits);
+    expect(after.get('target')?.spec).toEqual({ forProvider: { port: 1, healthCheck: { interval: 30 } } });
+    const other = { kind: 'LBTargetGroup', patch: { spec: { forProvider: { healthCheck: { interval: 31 } } } } };
+    expect(() => applyOverrides(planned, [other], owner, limits)).toThrow('may not be overridden');
+  });
 });

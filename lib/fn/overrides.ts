@@ -5,7 +5,7 @@
  */
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import { type Issue, withValue } from '#lib/api/issues.ts';
-import { type Json, type JsonObject, type KubeObject, isJsonObject, own } from '#lib/api/json.ts';
+import { type Json, type JsonObject, type KubeObject, isJsonObject, own, sameJson } from '#lib/api/json.ts';
 import { isLike } from '#lib/api/pattern.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { GROUP } from '#lib/api/words.ts';
@@ -30,7 +30,8 @@ export function applyOverrides(
   limits: Limits,
 ): Overridden {
   for (const [index, override] of overrides.entries()) {
-    const issue = refusedOverride(override, limits);
+    const issue =
+      refusedByAnyone(override) ?? (limits.has?.(override) === true ? undefined : refusedByPlatform(override, limits));
     if (issue === undefined) continue;
     throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
   }
@@ -52,6 +53,24 @@ export interface Limits {
   readonly elsewhere?: ReadonlySet<string>;
   /** Kinds that are not composed all the time: an override that matches none of them is not reported. */
   readonly later?: ReadonlySet<string>;
+  /** Whether what exists has an override already: a list that is shorter now leaves it. */
+  readonly has?: (override: Override) => boolean;
+}
+
+/** Whether every resource that an override means exists, and is already as the override wants it. */
+export function isLaid(
+  override: Override,
+  resources: ReadonlyMap<string, KubeObject>,
+  observed: ReadonlyMap<string, KubeObject>,
+): boolean {
+  const hits = [...resources].filter(([key, { kind }]) => overrideMatches(override, key, kind));
+  return (
+    hits.length > 0 &&
+    hits.every(([key]) => {
+      const seen = observed.get(key);
+      return seen !== undefined && sameJson(mergePatch(seen, override.patch as Json), seen);
+    })
+  );
 }
 
 function mayMiss({ kind }: Override, { elsewhere, later }: Limits): boolean {
@@ -63,16 +82,11 @@ export function overrideMatches({ kind, resource = '*' }: Override, key: string,
   return kind === resourceKind && isLike(key, resource);
 }
 
-/** Why an override is refused, with the path of the field below its patch; undefined if it is accepted. */
-export function refusedOverride(
-  override: Override,
-  limits: Pick<Limits, 'statedIn'> & Partial<Limits>,
-): Issue | undefined {
-  return refusedField(override.patch as JsonObject) ?? refusedByPlatform(override, limits);
-}
-
-/** Nothing, where the platform states no list. */
-function refusedByPlatform(
+/**
+ * Why the platform does not allow an override, with the path of the field below its patch; undefined if it does, or
+ * states no list.
+ */
+export function refusedByPlatform(
   { kind, patch }: Override,
   { allowed, statedIn }: Pick<Limits, 'statedIn'> & Partial<Limits>,
 ): Issue | undefined {
@@ -92,8 +106,9 @@ const NO_OBJECT = 'is not accepted; accepted: an object';
 const FORBIDDEN =
   'cannot be overridden; accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations';
 
-function refusedField(patch: JsonObject): Issue | undefined {
-  for (const [part, fields] of Object.entries(patch)) {
+/** Why no platform can allow an override, with the path of the field below its patch. */
+export function refusedByAnyone({ patch }: Override): Issue | undefined {
+  for (const [part, fields] of Object.entries(patch as JsonObject)) {
     const allowed = own(PATCHABLE, part);
     if (allowed === undefined) return { path: part, message: FORBIDDEN };
     if (!isJsonObject(fields)) return { path: part, message: withValue(fields, NO_OBJECT) };

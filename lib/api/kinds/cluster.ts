@@ -185,6 +185,10 @@ export const ClusterStatus = z.looseObject({
       replicas: z.int().default(0).describe('Machines that exist.'),
       readyReplicas: z.int().default(0).describe('Machines that are ready.'),
       upToDateReplicas: z.int().default(0).describe('Machines that match the claim.'),
+      allowedCIDRs: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Network blocks of the claim that were accepted: a limit that comes later leaves them.'),
     })
     .optional()
     .describe('The control plane as observed.'),

@@ -101,6 +101,11 @@ export const NodePoolStatus = z.looseObject({
   availableReplicas: z.int().default(0).describe('Machines that are ready and not being deleted.'),
   upToDateReplicas: z.int().default(0).describe('Machines that match the pool.'),
   keptReplicas: z.int().min(0).optional().describe('Number of machines while spec.replicas is not set.'),
+  acceptedReplicas: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Number of machines that was accepted last: a limit that comes later leaves it.'),
   selector: z.string().optional().describe('Label selector of the machines, for the scale subresource.'),
   version: z.string().optional().describe('The oldest Kubernetes version among the nodes.'),
   initialized: z

@@ -8,7 +8,7 @@ import { Chance } from '../sim/chance.ts';
 import { CALM } from '../sim/faults.ts';
 import { Judge } from '../sim/judge.ts';
 import { isServing } from '../sim/machines.ts';
-import { RULES } from '../sim/scenarios.ts';
+import { AWS } from '../sim/flavours.ts';
 import { conditionsOf, isComplete } from '../sim/silence.ts';
 import { STEP, World } from '../sim/world.ts';
 import { row, type Seen, TITLE } from './row.ts';
@@ -29,7 +29,7 @@ const DECISIVE = [CONDITION.remediating, CONDITION.upToDate, CONDITION.scalingDo
 
 /** One row for each step in which an operator sees a change. */
 export async function written(story: Story): Promise<string> {
-  const world = new World(story.spec, RULES, new Chance(0), CALM);
+  const world = new World(story.spec, AWS, new Chance(0), CALM);
   world.pool = { ...world.pool, metadata: { ...world.pool.metadata, name: story.pool } };
   const judge = new Judge(world);
   await settle(world, judge, () => undefined);

@@ -20,7 +20,7 @@ import * as pools from '../../functions/nodepool/pool.fixture.ts';
 import { run as provisioning } from '../../functions/provisioning/fn.ts';
 import { aNodeadmPlan, aPlan, aPlanFile, aRenderRequest } from '../../functions/provisioning/plan.fixture.ts';
 import { afterFirst } from '../sim/releases.ts';
-import { RULES } from '../sim/scenarios.ts';
+import { AWS } from '../sim/flavours.ts';
 import { aNodePool } from '../support/claims.ts';
 import { aBootstrappedCluster, machineOf, machineRequest } from '../support/first-boot.ts';
 import { replyOf } from '../support/function-laws.ts';
@@ -95,7 +95,7 @@ async function ofNodePool(): Promise<readonly Request[]> {
 
 async function ofUpdate(): Promise<readonly Request[]> {
   const requests = [await grownPool({ labels: { team: 'b' } }), await grownPool({ machine: { class: 'standard-8' } })];
-  return Promise.all(requests.map(async (one) => afterFirst(one, await replyOf(nodepool, one), RULES)));
+  return Promise.all(requests.map(async (one) => afterFirst(one, await replyOf(nodepool, one), AWS.rules)));
 }
 
 async function ofBootstrap(): Promise<readonly Request[]> {

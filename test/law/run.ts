@@ -8,7 +8,8 @@ import { Chance } from '../sim/chance.ts';
 import { randomFaults } from '../sim/faults.ts';
 import { apply, actAtRandom } from '../sim/person.ts';
 import { afterFirst } from '../sim/releases.ts';
-import { RULES, SCENARIOS } from '../sim/scenarios.ts';
+import { AWS } from '../sim/flavours.ts';
+import { SCENARIOS } from '../sim/scenarios.ts';
 import { World } from '../sim/world.ts';
 import { removalOf } from './judge.ts';
 import { mutated } from './mutation.ts';
@@ -35,7 +36,7 @@ const CASES = SCENARIOS.flatMap(({ cases }) => cases);
 export async function tryBySeed(seed: number): Promise<Tried> {
   const chance = new Chance(seed);
   const one = CASES[seed % CASES.length]!;
-  const world = new World(one.spec, RULES, chance, randomFaults(chance));
+  const world = new World(one.spec, AWS, chance, randomFaults(chance));
   const begin = chance.between(5, 25);
   const tally = { seed, answered: 0, refused: 0, unlawful: 0, gone: 0 };
   let objection: string | undefined;
@@ -68,7 +69,7 @@ async function asked(world: World, chance: Chance): Promise<Asked> {
   let second: Request = first;
   try {
     const reply = (await nodepool(first, now)).build();
-    const asked = afterFirst(first, reply, RULES);
+    const asked = afterFirst(first, reply, AWS.rules);
     second = chance.happens(0.5) ? mutated(asked, chance) : asked;
     return judged(second, (await inPlaceUpdate(second, now)).build());
   } catch (thrown) {

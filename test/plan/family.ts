@@ -17,6 +17,7 @@ import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
 import { run as nodepool } from '../../functions/nodepool/fn.ts';
 import { Chance } from '../sim/chance.ts';
 import { CALM } from '../sim/faults.ts';
+import { AWS as FLAVOUR } from '../sim/flavours.ts';
 import { isServing } from '../sim/machines.ts';
 import { nameOf, type View } from '../sim/observation.ts';
 import type { Answer, Release } from '../sim/releases.ts';
@@ -42,7 +43,7 @@ export class PoolWorld extends World {
   created: readonly string[] = [];
 
   constructor(pool: KubeObject, cluster: KubeObject, seed: number) {
-    super({}, RULES, new Chance(seed), CALM);
+    super({}, { ...FLAVOUR, rules: RULES }, new Chance(seed), CALM);
     this.pool = pool;
     this.cluster = cluster;
   }

@@ -6,6 +6,7 @@ import { aMachine } from '../support/claims.ts';
 import { Chance } from './chance.ts';
 import type { StepResult } from './crossplane.ts';
 import { CALM } from './faults.ts';
+import { AWS } from './flavours.ts';
 import { neverTooFew, neverTooMany } from './invariants.ts';
 import { Ledger, needed } from './ledger.ts';
 import { newLife, type Life } from './machines.ts';
@@ -30,7 +31,7 @@ function life(name: string, { spec = {}, isNode = true, ...rest }: Given): Life 
 }
 
 function worldOf(spec: JsonObject, machines: readonly Given[]): World {
-  const world = new World(spec, {}, new Chance(0), CALM);
+  const world = new World(spec, AWS, new Chance(0), CALM);
   for (const [slot, given] of machines.entries()) {
     world.lives.set(`m${slot}`, life(`m${slot}`, given));
     world.crossplane.refs.set(`m${slot}`, 'slipway.dev/v1alpha1');
@@ -190,7 +191,7 @@ describe('the way a machine is changed', () => {
     { name: 'another zone', spec: { machine: { class: 'standard-4', zones: ['eu-west-1b'] } }, way: 'Replace' },
     { name: 'a restart', spec: { update: { rolloutAfter: '2026-01-01T00:00:15Z' } }, way: 'Replace' },
   ])('is known for $name', ({ spec, way }) => {
-    const goal = { pool: worldOf(spec, []).pool, version: 'v1.35.4', now: made + 60_000 };
+    const goal = { pool: worldOf(spec, []).pool, version: 'v1.35.4', resizes: true, now: made + 60_000 };
     expect(wayOf(life('m0', OLD).object, goal, made)).toBe(way);
   });
 });

@@ -7,8 +7,10 @@ import { conditionsOf } from './silence.ts';
 import type { Edit } from './scenarios/scenario.ts';
 import type { World } from './world.ts';
 
-export function apply(world: World, { spec, version, runs, sick, removed, marked }: Edit, chance: Chance): void {
+export function apply(world: World, { spec, zones, version, runs, sick, removed, marked }: Edit, chance: Chance): void {
   if (spec !== undefined) world.edit(spec);
+  if (zones !== undefined)
+    world.edit({ machine: { class: 'standard-4', zones: zones.map((at) => world.flavour.zones[at]!) } });
   if (version !== undefined) world.upgrade(version, runs);
   if (sick !== undefined) for (const name of some(world, sick)) sickenCarefully(world, name);
   if (removed !== undefined) for (const name of some(world, removed, chance)) removeCarefully(world, name);

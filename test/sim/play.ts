@@ -6,7 +6,7 @@ import { CALM, type Faults } from './faults.ts';
 import { Judge } from './judge.ts';
 import { isServing, isUpdating, type Life } from './machines.ts';
 import type { Answer } from './releases.ts';
-import { RULES } from './scenarios.ts';
+import { AWS } from './flavours.ts';
 import { conditionsOf } from './silence.ts';
 import { STEP, World } from './world.ts';
 
@@ -20,7 +20,7 @@ export class Play {
   readonly results: StepResult[] = [];
 
   private constructor(spec: JsonObject) {
-    this.world = new World(spec, RULES, new Chance(0), CALM);
+    this.world = new World(spec, AWS, new Chance(0), CALM);
     this.#judge = new Judge(this.world);
   }
 

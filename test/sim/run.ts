@@ -3,11 +3,11 @@ import { at, type Json, sameJson, stringAt } from '#lib/api/json.ts';
 import { Broken } from './broken.ts';
 import { Chance } from './chance.ts';
 import { CALM, type Faults, kindsOf, randomFaults } from './faults.ts';
+import { AWS, type Flavour } from './flavours.ts';
 import { Judge } from './judge.ts';
 import { isServing } from './machines.ts';
 import { nameOf } from './observation.ts';
 import { apply, decide, actAtRandom } from './person.ts';
-import { RULES } from './scenarios.ts';
 import type { Case, Edit, Scenario } from './scenarios/scenario.ts';
 import { conditionsOf, isComplete } from './silence.ts';
 import { wayOf } from './ways.ts';
@@ -34,30 +34,42 @@ const REACTION_STEPS = 4;
 const STEPS_PER_HOUR = 240;
 
 /** Pools that are complete: every seed begins with the same one. */
-const complete = new WeakMap<Case, Promise<World>>();
+const complete = new Map<Flavour, WeakMap<Case, Promise<World>>>();
 
-async function completed(one: Case): Promise<World> {
-  const world = new World(one.spec, RULES, new Chance(0), CALM);
+function completeOn(flavour: Flavour, one: Case): Promise<World> {
+  const known = complete.get(flavour) ?? new WeakMap<Case, Promise<World>>();
+  complete.set(flavour, known);
+  const begin = known.get(one) ?? completed(flavour, one);
+  known.set(one, begin);
+  return begin;
+}
+
+async function completed(flavour: Flavour, one: Case): Promise<World> {
+  const world = new World(one.spec, flavour, new Chance(0), CALM);
   await settle(world, new Judge(world), { reruns: 1, complaint: 'the pool is not complete' });
   return world;
 }
 
 /** Without faults, so that the log is readable. */
-export function calm(one: Case): Promise<Run> {
-  return runCase(one, 0, new Chance(0), CALM);
+export function calm(one: Case, flavour: Flavour = AWS): Promise<Run> {
+  return runCase(one, 0, new Chance(0), CALM, flavour);
 }
 
 /** A seed selects one of the cases of the scenario, and its own faults. */
-export function runScenario({ cases }: Scenario, seed: number): Promise<Run> {
+export function runScenario({ cases }: Scenario, seed: number, flavour: Flavour = AWS): Promise<Run> {
   const chance = new Chance(seed);
   const one = cases[seed % cases.length]!;
-  return runCase(one, seed, chance, randomFaults(chance));
+  return runCase(one, seed, chance, randomFaults(chance), flavour);
 }
 
-export async function runCase(one: Case, seed: number, chance: Chance, faults: Faults): Promise<Run> {
-  const begin = complete.get(one) ?? completed(one);
-  complete.set(one, begin);
-  const world = (await begin).fork(chance, faults);
+export async function runCase(
+  one: Case,
+  seed: number,
+  chance: Chance,
+  faults: Faults,
+  flavour: Flavour = AWS,
+): Promise<Run> {
+  const world = (await completeOn(flavour, one)).fork(chance, faults);
   if (faults !== CALM) world.say(`(${one.name}; faults: ${kindsOf(faults)})`);
   const run = { scenario: one.name, seed };
   try {

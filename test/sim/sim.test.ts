@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { Chance } from './chance.ts';
 import { CALM, type Faults, randomFaults } from './faults.ts';
+import { AWS, FLAVOURS } from './flavours.ts';
 import { calm, runCase, runScenario } from './run.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { type Case, HEALTH } from './scenarios/scenario.ts';
@@ -47,6 +48,17 @@ describe('a roll-out in which machines fail, calls are lost and caches lag', () 
       for (let seed = 1; seed <= SEEDS; seed += 1) {
         const { broken } = await runScenario(scenario, seed);
         expect(broken, `again: npm run sim -- --scenario '${name}' --seed ${seed}`).toBeUndefined();
+      }
+    },
+  );
+
+  test.for(FLAVOURS.filter((one) => one !== AWS).map((flavour) => [flavour.name, flavour] as const))(
+    'keeps its budgets and completes with the rules and zones of %s',
+    async ([name, flavour]) => {
+      for (const scenario of SCENARIOS) {
+        const { broken } = await runScenario(scenario, SEED, flavour);
+        const again = `npm run sim -- --flavor ${name} --scenario '${scenario.name}' --seed ${SEED}`;
+        expect(broken, `again: ${again}`).toBeUndefined();
       }
     },
   );

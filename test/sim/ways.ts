@@ -13,6 +13,8 @@ export interface Goal {
   readonly pool: KubeObject;
   /** What machines should be. */
   readonly version: string;
+  /** A machine stops to get another size. */
+  readonly resizes: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -21,7 +23,7 @@ export interface Goal {
 export function wayOf(machine: KubeObject, goal: Goal, made: number): Way {
   const { spec = {} } = goal.pool;
   const ways = [
-    machineWay(at(machine, 'spec', 'machine'), spec['machine']),
+    machineWay(at(machine, 'spec', 'machine'), spec['machine'], goal.resizes),
     versionWay(stringAt(machine, 'spec', 'version') ?? '', goal.version, stringAt(spec, 'role') === 'control-plane'),
     taintsWay(at(machine, 'spec', 'taints'), spec['taints']),
     sysctlsWay(at(machine, 'spec', 'provisioning', 'sysctls'), at(spec, 'provisioning', 'sysctls')),
@@ -32,13 +34,13 @@ export function wayOf(machine: KubeObject, goal: Goal, made: number): Way {
   return ways.reduce((strongest, way) => (STRENGTH.indexOf(way) > STRENGTH.indexOf(strongest) ? way : strongest));
 }
 
-function machineWay(old: unknown, wanted: unknown): Way {
+function machineWay(old: unknown, wanted: unknown, resizes: boolean): Way {
   const [before, after] = [asObject(old), asObject(wanted)];
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => !isDefault(key, after[key]) && !sameJson(before[key] ?? null, after[key] ?? null),
   );
   if (changed.length === 0) return 'Fits';
-  return changed.every((key) => key === 'class' || key === 'instanceType') ? 'Disruptive' : 'Replace';
+  return resizes && changed.every((key) => key === 'class' || key === 'instanceType') ? 'Disruptive' : 'Replace';
 }
 
 /** Zones belong to the pool only, and a disk without values has its defaults. */

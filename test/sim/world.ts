@@ -4,13 +4,14 @@
  */
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { seconds } from '#lib/api/fields/text.ts';
-import { aCluster, aNodePool } from '../support/claims.ts';
+import { aCluster, aNodePool, INFRASTRUCTURE } from '../support/claims.ts';
 import { aRequest } from '../support/request.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { ANNOTATION } from '#lib/api/words.ts';
 import type { Chance } from './chance.ts';
 import { Crossplane, type Cut, CUTS, type StepResult } from './crossplane.ts';
 import type { Faults } from './faults.ts';
+import type { Flavour } from './flavours.ts';
 import { isDoomed, isNodeReady, isServing, type Life, live, shown } from './machines.ts';
 import { blurred, nameOf, type View } from './observation.ts';
 import { type Answer, answer, type Release } from './releases.ts';
@@ -27,7 +28,8 @@ export class World {
   readonly updates = new Map<string, number>();
   readonly log: string[] = [];
   faults: Faults;
-  cluster: KubeObject = aCluster();
+  cluster: KubeObject;
+  readonly flavour: Flavour;
   /** Reasons and messages of events, in their order. */
   readonly events: string[] = [];
   /** Counts whatever changes the best sequence: edits, deletions and annotations by hand, machines that fail. */
@@ -38,23 +40,23 @@ export class World {
   published = 0;
   /** Tick of the last change. */
   moved = 0;
-  readonly #input: JsonObject;
   readonly #chance: Chance;
   #tick = 0;
   #seen: View | undefined;
   #known: string | undefined;
   #edits = 0;
 
-  constructor(spec: JsonObject, input: JsonObject, chance: Chance, faults: Faults) {
+  constructor(spec: JsonObject, flavour: Flavour, chance: Chance, faults: Faults) {
     this.pool = aNodePool({ spec });
-    this.#input = input;
+    this.flavour = flavour;
+    this.cluster = clusterOn(flavour);
     this.#chance = chance;
     this.faults = faults;
   }
 
   /** The same world at the same moment, continued with its own random numbers and faults. */
   fork(chance: Chance, faults: Faults): World {
-    const fork = new World({}, this.#input, chance, faults);
+    const fork = new World({}, this.flavour, chance, faults);
     fork.pool = this.pool;
     this.crossplane.copyTo(fork.crossplane);
     fork.cluster = this.cluster;
@@ -84,7 +86,7 @@ export class World {
     // A downgrade of the minor version is refused.
     const held = minorOf(asked) < minorOf(runs);
     const version = stringAt(this.pool, 'spec', 'version') ?? (leads && !held ? asked : runs);
-    return { pool: this.pool, version, now: this.now.getTime() };
+    return { pool: this.pool, version, resizes: this.flavour.resizes, now: this.now.getTime() };
   }
 
   /** When a machine was made, in milliseconds since 1970. */
@@ -259,7 +261,7 @@ export class World {
   /** The response of the pipeline to a view; nothing is applied. */
   ask(view: View = this.view(), release: Release = 'current'): Promise<Answer> {
     const world = { now: this.now, randomBytes: (length: number) => new Uint8Array(length) };
-    return answer(this.request(view), this.#input, release, world);
+    return answer(this.request(view), this.flavour.rules, release, world);
   }
 
   /** The request of the first step of the pipeline. */
@@ -286,6 +288,13 @@ export class World {
     const serving = [...this.lives.values()].filter(isServing).length;
     this.log.push(`${String(this.#tick).padStart(3)}  ${text}; ${serving} of ${this.lives.size} serve`);
   }
+}
+
+function clusterOn({ name, zones }: Flavour): KubeObject {
+  const cluster = aCluster();
+  const failureDomains = zones.map((zone, at) => ({ ...INFRASTRUCTURE.failureDomains[at], name: zone }));
+  const infrastructure = { ...INFRASTRUCTURE, cloud: name, failureDomains };
+  return { ...cluster, status: { ...cluster.status, infrastructure } };
 }
 
 /** Seconds. */

@@ -23,7 +23,7 @@ import { made, request as aPoolRequest } from '../../functions/nodepool/pool.fix
 import { run as provisioning } from '../../functions/provisioning/fn.ts';
 import { aBootstrappedCluster, machineOf } from '../support/first-boot.ts';
 import { afterFirst } from '../sim/releases.ts';
-import { RULES } from '../sim/scenarios.ts';
+import { AWS } from '../sim/flavours.ts';
 import { aNodePool } from '../support/claims.ts';
 import { replyOf } from '../support/function-laws.ts';
 import { aRequest } from '../support/request.ts';
@@ -79,7 +79,7 @@ export async function poolOf(cluster: 'there' | 'unread'): Promise<Subject> {
 }
 
 const pool: CompositionFunction = async (request, world) =>
-  inPlaceUpdate(afterFirst(request, (await nodepool(request, world)).build(), RULES), world);
+  inPlaceUpdate(afterFirst(request, (await nodepool(request, world)).build(), AWS.rules), world);
 
 /** It composes nothing: it passes on what an earlier step desires. */
 export async function provisioningStep(): Promise<Subject> {

@@ -10,6 +10,12 @@ export function wholeNumber(flag: string, text: string, least = 0): number {
   throw new UsageError(`cannot accept ${flag} "${text}": accepted: a whole number from ${least}`);
 }
 
+/** Throws unless the value is one of those. */
+export function oneOf(flag: string, text: string, accepted: readonly string[]): string {
+  if (accepted.includes(text)) return text;
+  throw new UsageError(`cannot accept ${flag} "${text}": accepted: ${accepted.join(', ')}`);
+}
+
 /** Runs a command; an unknown option or an invalid value is reported as a usage error. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {

@@ -6,6 +6,8 @@ export interface Edit {
   /** Step after the pool was complete. */
   readonly at: number;
   readonly spec?: JsonObject;
+  /** Its machines may only be in these zones of its flavour, by their positions. */
+  readonly zones?: readonly number[];
   /** The new version of the Cluster. */
   readonly version?: string;
   /** The version of its control plane from then on; by default the new version at once. */

@@ -176,21 +176,17 @@ const paused: Scenario = {
 const zones: Scenario = {
   name: 'a zone is taken out',
   cases: [workers(3, 1, 0), workers(6, 0, 2), workers(5, 1, 1)].flatMap((spec): readonly Case[] => [
-    { name: 'a zone is taken out', spec, edits: [{ at: 1, spec: inZones('a', 'b') }], golden: spec['replicas'] === 3 },
+    { name: 'a zone is taken out', spec, edits: [{ at: 1, zones: [0, 1] }], golden: spec['replicas'] === 3 },
     {
       name: 'two zones are taken out, and one comes back',
       spec,
       edits: [
-        { at: 1, spec: inZones('a') },
-        { at: 5, spec: inZones('a', 'c') },
+        { at: 1, zones: [0] },
+        { at: 5, zones: [0, 2] },
       ],
     },
   ]),
 };
-
-function inZones(...letters: readonly string[]): JsonObject {
-  return { machine: { class: 'standard-4', zones: letters.map((letter) => `eu-west-1${letter}`) } };
-}
 
 export const WORKERS: readonly Scenario[] = [
   each('replace', replaced),

@@ -49,7 +49,8 @@ export function writtenKinds(clouds: readonly CloudModel[]): readonly Named[] {
 
 /** Kinds the stand-in may write; it must receive them, too. */
 export function cloudKinds(clouds: readonly CloudModel[]): readonly Named[] {
-  return [...clouds.flatMap(({ kinds }) => kinds).map(({ apiVersion, kind }) => ({ apiVersion, kind })), SECRET];
+  const managed = clouds.flatMap(({ kinds }) => kinds).map(({ apiVersion, kind }) => ({ apiVersion, kind }));
+  return [...managed, ...clouds.flatMap(({ owned = [] }) => owned), SECRET];
 }
 
 /** Called with what a provider wrote. @param isNew  it created the object, with a uid that only this store knows */
@@ -68,10 +69,12 @@ export class CloudStandIn {
     this.#clock = new Scheduler(start, speedup);
     this.#store = new Store(this.#clock, dice);
     defineBuiltins(this.#store.kinds);
+    for (const { apiVersion, kind } of clouds.flatMap(({ owned = [] }) => owned))
+      this.#store.kinds.defineOpen(apiVersion, kind);
     this.#journal = new Journal(this.#clock, this.#store);
     const recorder = new Recorder(this.#clock, (event) => this.#journal.event(event));
     const parts = { store: this.#store, clock: this.#clock, dice, recorder, journal: this.#journal };
-    this.#cloud = new Cloud(parts, clouds, faults);
+    this.#cloud = new Cloud(parts, clouds, faults, true);
     void new Workloads(parts, this.#cloud, faults, {}, onNodes); // runs by its watches
   }
 

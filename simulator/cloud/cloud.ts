@@ -44,7 +44,8 @@ export class Cloud {
   #stopped = 0;
   readonly #machines: Machines;
 
-  constructor(parts: CloudParts, clouds: readonly CloudModel[], faults: Faults) {
+  /** @param elsewhere  provider-node runs elsewhere, and is not played */
+  constructor(parts: CloudParts, clouds: readonly CloudModel[], faults: Faults, elsewhere = false) {
     const { store, clock, dice, recorder, journal } = parts;
     this.#parts = parts;
     this.#machines = machinesOf(this.#region, clouds, (thing) => this.#deletedByMachine(thing));
@@ -73,6 +74,7 @@ export class Cloud {
     });
     for (const { start } of clouds)
       start?.({
+        elsewhere,
         store,
         clock,
         dice,
@@ -109,11 +111,21 @@ export class Cloud {
   /** Terminates a cloud object without its provider. */
   terminate(ref: ObjectRef): void {
     const resource = this.#parts.store.find(ref);
-    const thing = resource === undefined ? undefined : this.#provider.lose(resource);
+    const kind = resource === undefined ? undefined : this.#kindOf(resource);
+    const thing = resource === undefined || kind === undefined ? this.#loseOwn(ref) : this.#provider.lose(resource);
     if (thing === undefined)
       throw new SlipwayError('UnknownSubject', `cannot terminate ${describeRef(ref)}: it has no cloud object`);
     this.#parts.journal.moment(ref, `${thing.id} was terminated without its provider`);
+    if (kind === undefined) return;
     this.#queue(ref, this.#parts.dice.between(...NOTICED_WITHIN, 'notice', thing.id), true);
+  }
+
+  /** A cloud object of a cloud whose provider is not like others: nobody is told. */
+  #loseOwn({ kind, namespace, name }: ObjectRef): CloudObject | undefined {
+    const isIts = ({ owner }: CloudObject): boolean => owner.name === name && owner.namespace === namespace;
+    const thing = this.#region.things.find((one) => one.kind.kind === kind && isIts(one));
+    if (thing !== undefined) this.#becomes(thing, 'lost');
+    return thing;
   }
 
   /** The provider notices the deletion on its next poll, and would create the object again. */

@@ -45,6 +45,8 @@ export interface CloudModel {
   /** Ids of the machines behind a load balancer, by its name and port; undefined if the name is not of this cloud. */
   readonly behind: (host: string, port: number, things: readonly CloudObject[]) => readonly string[] | undefined;
   readonly readSecret: (region: Region, machine: CloudObject, name: string) => SecretAnswer;
+  /** Kinds of objects, besides `kinds`, by which it runs. @default [] */
+  readonly owned?: readonly { readonly apiVersion: string; readonly kind: string }[];
   /** For a cloud whose provider is not like others: it is told once, and then runs by what happens in the store. */
   readonly start?: (parts: OwnProviderParts) => void;
   /** Cloud objects that disappear when a machine deletes a secret. */
@@ -52,6 +54,8 @@ export interface CloudModel {
 }
 
 export interface OwnProviderParts {
+  /** provider-node runs elsewhere, and is not played. */
+  readonly elsewhere: boolean;
   readonly store: Store;
   readonly clock: Scheduler;
   readonly dice: Dice;

@@ -12,7 +12,7 @@ import { messageOf } from '#lib/api/errors.ts';
 import { recordingFolder } from '../support/recording.ts';
 import { binariesBuilt } from './binaries/build.ts';
 import { MissingError } from './binaries/find.ts';
-import { SUITES } from './cases/suite.ts';
+import { SUITES, USUAL } from './cases/suite.ts';
 import { needs } from './needs.ts';
 import { fixedPortsAreFree, inOwnNetwork } from './own-network.ts';
 
@@ -23,7 +23,7 @@ const HELP = `npm run e2e -- [options]
 Runs the packages in dist/ on a real etcd, kube-apiserver and Crossplane, on loopback ports. Build them first:
 npm run package. Programs come from SLIPWAY_E2E_BIN, PATH, or are built once from their Go modules into .cache/e2e.
 
-  --suite NAME  only this suite; may be repeated. Suites and their cases:
+  --suite NAME  only this suite (${USUAL.join(' and ')}); may be repeated. Suites and their cases:
                 ${LISTED.join('\n                ')}
   --case NAME   only this case and what it starts from; may be repeated
   --hold        leave everything running afterwards, until Ctrl-C; one suite only
@@ -63,7 +63,7 @@ async function main(): Promise<number> {
   if (values.help) return print(HELP);
   if (!['text', 'json'].includes(values.output))
     throw new TypeError(`cannot accept -o "${values.output}"; accepted: text, json`);
-  const suites = chosenSuites(values.suite ?? Object.keys(SUITES), values.case);
+  const suites = chosenSuites(values.suite ?? (values.case === undefined ? USUAL : Object.keys(SUITES)), values.case);
   if (values.hold && suites.length > 1)
     throw new TypeError('cannot hold several labs: choose one with --suite or --case');
   if (values.record !== undefined && suites.length > 1)

@@ -12,7 +12,7 @@ export const fidelityCase: Case = {
   name: 'fidelity',
   beside: true,
   async run({ binaries, folder }, log) {
-    const comparisons = await compareEngines(binaries, join(folder, 'fidelity'), log);
+    const comparisons = await compareEngines(binaries, 'aws', join(folder, 'fidelity'), log);
     const [first, ...more] = comparisons.filter(({ difference }) => difference !== undefined);
     const seen = first === undefined ? '' : `${first.xr} at "${first.stage}": ${first.difference ?? ''}`;
     hold(`the engines agree (${more.length + 1} of ${comparisons.length} do not)`, first === undefined, seen);

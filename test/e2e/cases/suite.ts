@@ -7,6 +7,7 @@ import { byItselfCase } from './by-itself.ts';
 import type { Platform } from '../packages/platform.ts';
 import type { Case } from './case.ts';
 import { claimCase } from './claim.ts';
+import { cloudCases } from './clouds.ts';
 import { deleteCase } from './delete.ts';
 import { fidelityCase } from './fidelity.ts';
 import { hundredCase } from './hundred.ts';
@@ -52,7 +53,10 @@ const releases: readonly Case[] = [
   rightsCase,
 ];
 
-export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases };
+export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases, clouds: cloudCases };
+
+/** Suites that run when nobody chooses; the others take minutes more, and are for changes of what they are about. */
+export const USUAL: readonly string[] = ['claims', 'releases'];
 
 /** What a suite's platform sets in its Compositions; otherwise they are as published. */
 export const PLATFORMS: Readonly<Record<string, Platform>> = {

@@ -4,7 +4,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { cloudKinds } from '#simulator/cloud-stand-in.ts';
 import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
-import { allHealthy, install, PACKAGES, packagesBeside } from '../packages/install.ts';
+import { allHealthy, install, packagesOf } from '../packages/install.ts';
 import { type Case, hold } from './case.ts';
 import { SLIPWAY, TEAM, clusterRef, compositionOf, documents, isGoing, isReady, machinesOf } from './scene.ts';
 
@@ -18,7 +18,7 @@ export const swapCase: Case = {
   after: ['claim'],
   async run(lab) {
     await install(lab.binaries.crossplane, lab.kubernetes.kubeconfig, `configuration-slipway-${OTHER}`, 'v0.1.0');
-    await allHealthy(lab.api, PACKAGES + packagesBeside(OTHER), 120);
+    await allHealthy(lab.api, packagesOf('aws', OTHER), 120);
     const before = await until('nothing of the first cloud is going', { seconds: LIMIT_SECONDS }, async () => {
       const [objects, machines] = [await ofCloud(lab, 'aws'), await lab.api.list(machineKind)];
       const uids = new Set(machines.map(({ metadata }) => metadata?.uid));

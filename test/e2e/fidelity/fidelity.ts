@@ -22,9 +22,13 @@ export interface Comparison {
 /** Steps at which failures are tested as well: with few and with many observed objects. */
 const WRONG_AT = new Set(['first machine', 'rolling out']);
 
-/** @param folder for the input of the real engine; used by nothing else */
+/**
+ * @param flavour name of a folder in examples/
+ * @param folder for the input of the real engine; used by nothing else
+ */
 export async function compareEngines(
   binaries: EngineBinaries,
+  flavour: string,
   folder: string,
   log: (line: string) => void,
 ): Promise<readonly Comparison[]> {
@@ -36,7 +40,7 @@ export async function compareEngines(
   const seen = new Set<string>();
   const isFirst = (what: string): boolean => !seen.has(what) && seen.add(what).has(what);
   try {
-    for await (const start of stages(functions)) {
+    for await (const start of stages(functions, flavour)) {
       if (isFirst(start.stage)) log(`stage: ${start.stage}`);
       // One XR of each kind is enough.
       const wrong = WRONG_AT.has(start.stage) && isFirst(`${start.stage} ${start.xr.kind}`) ? variants(start) : [];

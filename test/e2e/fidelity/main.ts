@@ -1,4 +1,7 @@
-/** Only the comparison, for development: `node test/e2e/fidelity/main.ts`. It needs two programs and no lab. */
+/**
+ * Only the comparison, for development and for flavours that `npm run e2e` leaves out:
+ * `node test/e2e/fidelity/main.ts gcp`. It needs two programs and no lab. Without a name, it compares the example of AWS.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +22,8 @@ function program(name: 'crossplane' | 'crossplane-core'): string {
 const folder = mkdtempSync(join(tmpdir(), 'slipway-fidelity-'));
 try {
   const binaries = { crossplane: program('crossplane'), 'crossplane-core': program('crossplane-core') };
-  const rows = await compareEngines(binaries, folder, said);
+  const [flavour = 'aws'] = process.argv.slice(2);
+  const rows = await compareEngines(binaries, flavour, folder, said);
   const wrong = rows.filter(({ difference }) => difference !== undefined);
   for (const { stage, xr, difference } of wrong) console.log(`${stage}: ${xr}: ${difference ?? ''}`);
   console.log(`${rows.length - wrong.length} of ${rows.length} equal`);

@@ -32,14 +32,14 @@ export interface Start {
 
 interface Stage {
   readonly name: string;
-  readonly act?: (engine: Engine) => void;
+  readonly act?: (engine: Engine, flavour: string) => void;
   readonly reached: (engine: Engine) => boolean;
 }
 
 const edit =
   (name: string, changes: JsonObject = {}) =>
-  (engine: Engine): void => {
-    for (const object of readObjects([join(ROOT, `examples/aws/edits/${name}.yaml`)]))
+  (engine: Engine, flavour: string): void => {
+    for (const object of readObjects([join(ROOT, `examples/${flavour}/edits/${name}.yaml`)]))
       engine.apply({ ...object, spec: { ...object.spec, ...changes } });
   };
 const deletion = (kind: string, name: string) => (engine: Engine) =>
@@ -90,8 +90,11 @@ const RUNGS: readonly Stage[] = [
   { name: 'cluster deleted', act: deletion('Cluster', 'prod'), reached: after(3) },
 ];
 
-/** First claims as written, then all objects at each step, including those being deleted. */
-export async function* stages(functions: Functions): AsyncGenerator<Start> {
+/**
+ * First claims as written, then all objects at each step, including those being deleted.
+ * @param flavour name of a folder in examples/
+ */
+export async function* stages(functions: Functions, flavour: string): AsyncGenerator<Start> {
   const engine = createEngine({
     clouds: SIMULATED_CLOUDS,
     start: new Date('2026-01-01T00:00:00Z'),
@@ -99,32 +102,41 @@ export async function* stages(functions: Functions): AsyncGenerator<Start> {
     functions: functions.caller,
   });
   engine.load([...definitions(), ...compositions()]);
-  const claims = readObjects([join(ROOT, 'examples/aws')]);
-  yield* claims.map((xr) => written(xr, engine.now));
-  for (const claim of claims) engine.apply(claim);
+  const objects = readObjects([join(ROOT, 'examples', flavour)]);
+  const claims = objects.filter(({ apiVersion }) => apiVersion === SLIPWAY);
+  yield* claims.map((xr) => written(xr, engine.now, flavour));
+  for (const object of objects) engine.apply(object);
   for (const { name, act, reached } of RUNGS) {
-    act?.(engine);
+    act?.(engine, flavour);
     const { reached: there } = await engine.runUntil(() => reached(engine), {
       limitSeconds: engine.seconds + LIMIT_SECONDS,
     });
     if (!there) throw new Error(`stage "${name}" was not reached`);
-    yield* startsAt(name, engine);
+    yield* startsAt(name, engine, flavour);
   }
 }
 
-function written(xr: KubeObject, now: Date): Start {
+function written(xr: KubeObject, now: Date, flavour: string): Start {
   const definition = definitions().find((one) => stringAt(one, 'spec', 'names', 'kind') === xr.kind);
   if (definition === undefined) throw new Error(`no definition of ${xr.kind}`);
-  return { stage: 'as written', xr, composition: compositionFor(xr), observed: [], required: [], definition, now };
+  return {
+    stage: 'as written',
+    xr,
+    composition: compositionFor(xr, flavour),
+    observed: [],
+    required: [],
+    definition,
+    now,
+  };
 }
 
-function startsAt(stage: string, engine: Engine): readonly Start[] {
+function startsAt(stage: string, engine: Engine, flavour: string): readonly Start[] {
   const xrs = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) => engine.list({ apiVersion: SLIPWAY, kind }));
   const others = [...xrs, ...engine.list({ apiVersion: 'v1', kind: 'Secret' })];
   return xrs.map((xr) => ({
     stage,
     xr,
-    composition: compositionFor(xr),
+    composition: compositionFor(xr, flavour),
     observed: observedOf(engine, xr),
     // The real engine would take the XR itself from here, with references to objects that are not observed.
     required: others.filter((other) => other !== xr),
@@ -132,9 +144,13 @@ function startsAt(stage: string, engine: Engine): readonly Start[] {
   }));
 }
 
-function compositionFor(xr: KubeObject): KubeObject {
-  const found = compositions().find((one) => stringAt(one, 'spec', 'compositeTypeRef', 'kind') === xr.kind);
-  if (found === undefined) throw new Error(`no composition for ${xr.kind}`);
+function compositionFor(xr: KubeObject, flavour: string): KubeObject {
+  const found = compositions().find(
+    (one) =>
+      stringAt(one, 'spec', 'compositeTypeRef', 'kind') === xr.kind &&
+      one.metadata?.labels?.['slipway.dev/flavor'] === flavour,
+  );
+  if (found === undefined) throw new Error(`no composition for ${xr.kind} on ${flavour}`);
   return found;
 }
 

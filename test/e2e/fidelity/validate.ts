@@ -27,10 +27,10 @@ export async function validate(
   folder: string,
   comparisons: readonly Pick<Comparison, 'stage' | 'xr' | 'rendered'>[],
 ): Promise<Validation> {
-  const given = ['aws', 'crossplane', 'helm', 'kubernetes'].map((name) => join(CRDS, name));
+  const given = ['aws', 'azure', 'crossplane', 'gcp', 'helm', 'kubernetes'].map((name) => join(CRDS, name));
   if (!given.every((path) => existsSync(path)))
     throw new MissingError(
-      'no CRDs of AWS, Crossplane, provider-helm and provider-kubernetes: there is no folder ../shared/crds; set SLIPWAY_CRDS to one',
+      'no CRDs of clouds, Crossplane, provider-helm and provider-kubernetes: there is no folder ../shared/crds; set SLIPWAY_CRDS to one',
     );
   mkdirSync(folder, { recursive: true });
   const all = comparisons.flatMap(({ stage, xr, rendered }) =>

@@ -120,14 +120,18 @@ export interface Installed {
   readonly name: string;
 }
 
-/** The number of packages that the Configuration for AWS installs: itself, what it depends on, and the family of AWS. */
-export const PACKAGES = 2 + dependenciesOf('aws').length;
-
-/** What a flavour needs besides that: itself, the family of its cloud, and what AWS does not need. */
-export function packagesBeside(flavour: string): number {
-  const known = new Set(dependenciesOf('aws'));
-  return 2 + dependenciesOf(flavour).filter((name) => !known.has(name)).length;
+/** The number of packages that these flavours install: their Configurations, what those depend on, and families of providers. */
+export function packagesOf(...flavours: readonly string[]): number {
+  const needed = new Set(flavours.flatMap(dependenciesOf));
+  const families = [...needed].flatMap((name) => /\/provider-(?!family-)([a-z]+)-[a-z0-9]+$/.exec(name)?.[1] ?? []);
+  for (const family of families) needed.add(FAMILY + family);
+  return flavours.length + needed.size;
 }
+
+const FAMILY = 'xpkg.crossplane.io/crossplane-contrib/provider-family-';
+
+/** The number of packages of docs/install.md. */
+export const PACKAGES = packagesOf('aws');
 
 function dependenciesOf(flavour: string): readonly string[] {
   const file = join(ROOT, `package/configuration-${flavour}/crossplane.yaml`);

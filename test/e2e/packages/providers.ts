@@ -1,6 +1,6 @@
 /**
- * The providers that configuration-slipway-aws and configuration-slipway-gcp depend on, as packages with their real names: the real CRDs and metadata,
- * so dependency resolution, activation and RBAC are real. provider-kubernetes has its code; that of the others is
+ * The providers that the Configurations of flavours depend on, as packages with their real names: the real CRDs and
+ * metadata, so dependency resolution, activation and RBAC are real. provider-kubernetes has its code; that of the others is
  * replaced by ../cloud and ../addons.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -13,8 +13,8 @@ import { type Binaries, MissingError, ROOT } from '../binaries/find.ts';
 
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const CRDS = process.env['SLIPWAY_CRDS'] ?? join(ROOT, '../shared/crds');
-/** Of the families of AWS and GCP; the first members of each have its kinds for credentials. */
-const VERSIONS = { aws: 'v2.6.0', gcp: 'v2.6.0' } as const;
+/** Of the families of providers; the parent of each has its kinds for credentials. */
+const VERSIONS = { aws: 'v2.6.0', azure: 'v2.6.0', gcp: 'v2.6.0' } as const;
 const HELM_VERSION = 'v1.4.0';
 /** As in binaries/go/provider-kubernetes. */
 const KUBERNETES_VERSION = 'v1.0.0';
@@ -29,7 +29,7 @@ export interface ProviderPackage {
 }
 
 export function providerPackages(): readonly ProviderPackage[] {
-  for (const folder of ['aws', 'gcp'])
+  for (const folder of Object.keys(VERSIONS))
     if (!existsSync(join(CRDS, folder)))
       throw new MissingError(
         `no CRDs of the providers of ${folder}: there is no folder ../shared/crds/${folder}; set SLIPWAY_CRDS to its parent`,
@@ -38,6 +38,7 @@ export function providerPackages(): readonly ProviderPackage[] {
     throw new MissingError(`no CRDs of provider-helm: there is no folder helm beside ${join(CRDS, 'aws')}`);
   return [
     ...family('aws', ['ec2', 'elbv2', 'iam', 'secretsmanager']),
+    ...family('azure', ['authorization', 'compute', 'keyvault', 'managedidentity', 'network']),
     ...family('gcp', ['cloudplatform', 'compute', 'secretmanager']),
     {
       reference: `crossplane-contrib/provider-helm:${HELM_VERSION}`,

@@ -26,6 +26,10 @@ export function sum(left: Tally | undefined, right: Tally): Tally {
 
 const style = styleFor(process.stdout);
 
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 /** Rows in their order, each as soon as it and those before it have ended. */
 export class Table {
   readonly #tallies = new Map<string, Tally>();
@@ -40,7 +44,7 @@ export class Table {
     this.#seeds = seeds;
     this.#again = again;
     this.#width = Math.max(...rows.map(({ length }) => length));
-    console.log(`${'scenario'.padEnd(this.#width)}   seeds    steps  longest  seconds`);
+    print(`${'scenario'.padEnd(this.#width)}   seeds    steps  longest  seconds`);
   }
 
   add(row: string, tally: Tally): void {
@@ -61,10 +65,10 @@ export class Table {
       seconds.toFixed(1).padStart(8),
     ];
     const broken = first === undefined ? '' : `  ${style('bad', 'broken')}`;
-    console.log(`${row.padEnd(this.#width)} ${cells.join(' ')}${broken}`);
+    print(`${row.padEnd(this.#width)} ${cells.join(' ')}${broken}`);
     if (first === undefined) return;
     process.exitCode = 1;
-    console.log(`  seed ${first.seed}: ${first.broken}`);
-    console.log(`  again: ${this.#again(row, first.seed)}`);
+    print(`  seed ${first.seed}: ${first.broken}`);
+    print(`  again: ${this.#again(row, first.seed)}`);
   }
 }

@@ -57,9 +57,8 @@ const CASES = [
   { name: 'the path of the script', request: aRenderRequest(file({ path: '/etc/slipway/bootstrap.sh' })) },
   { name: 'kernel arguments', request: aRenderRequest({ kernelArguments: [`fake.password=${SECRET}`] }) },
   { name: 'mirrors of registries that the plan does not handle', request: aRenderRequest({ registries: MIRRORS }) },
-  { name: 'a partition with a size', request: aRenderRequest(disk([{ sizeMiB: 512 }, {}])) },
-  { name: 'a partition with a name', request: aRenderRequest(disk([{ label: 'data' }])) },
-  { name: 'two partitions', request: aRenderRequest(disk([{}, {}])) },
+  { name: 'two partitions that are the rest of the disk', request: aRenderRequest(disk([{}, {}])) },
+  { name: 'two partitions of one name', request: aRenderRequest(disk([{ label: 'a', sizeMiB: 9 }, { label: 'a' }])) },
   {
     name: 'one disk twice',
     request: aRenderRequest({ disks: [...disk([{}]).disks, ...disk([{}]).disks] }),

@@ -62,6 +62,7 @@ function* faults(claimed: Claimed): Generator<Fault> {
       yield { field: `registries[${i}].caCertificate`, value: '', rule: RULE.certificate, secret: true };
   for (const [i, { address }] of claimed.hosts.entries())
     if (!isHostAddress(address)) yield { field: `hosts[${i}].address`, value: address, rule: RULE.address };
+  yield* diskFaults(claimed);
   for (const [i, { path }] of claimed.mounts.entries())
     if (!isMountable(path)) yield { field: `mounts[${i}].path`, value: path, rule: RULE.mount };
 }
@@ -89,6 +90,17 @@ function* fileFaults({ files }: Claimed): Generator<Fault> {
     else if (encoding === 'gzip+base64' && content !== undefined && unpacked(content) === undefined)
       yield { field: `${field}.encoding`, value: encoding, rule: `is not accepted; accepted: ${NOT_PACKED}` };
   }
+}
+
+function* diskFaults({ disks }: Claimed): Generator<Fault> {
+  for (const [i, { partitions }] of disks.entries())
+    for (const [at, { label, sizeMiB }] of partitions.entries()) {
+      const field = `disks[${i}].partitions[${at}]`;
+      if (sizeMiB === undefined && at < partitions.length - 1)
+        yield { field: `${field}.sizeMiB`, value: undefined, rule: RULE.partition };
+      if (label !== undefined && partitions.findIndex((other) => other.label === label) < at)
+        yield { field: `${field}.label`, value: label, rule: 'is not accepted; accepted: each label once' };
+    }
 }
 
 function isBase64(text: string): boolean {

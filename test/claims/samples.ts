@@ -77,6 +77,8 @@ const IGNITION: JsonObject = {
   format: 'ignition',
   packages: null,
   ntp: null,
+};
+const PARTITIONS: JsonObject = {
   disks: [{ device: '/dev/sdb', partitions: [{ label: 'data', sizeMiB: 100 }, {}] }],
 };
 const HTTP: JsonObject = { proxy: { http: null, httpFrom: from() } };
@@ -113,7 +115,7 @@ const PROVISIONING: Readonly<Record<string, Sample>> = under('provisioning', {
   ...under('units[2].dropIns[0]', { name: '25-other.conf', contents: '[Service]\nNice=5\n' }),
   ...inSecret('units[2].dropIns[1].contentsFrom'),
   ...under('disks[0]', { device: '/dev/sdc', wipe: true }),
-  ...under('disks[0].partitions[0]', { label: 'other', sizeMiB: 200 }, IGNITION),
+  ...under('disks[0].partitions[0]', { label: 'other', sizeMiB: 200 }, PARTITIONS),
   ...under('filesystems[0]', { device: '/dev/sdc1', format: 'xfs', label: 'other', wipe: true }),
   ...under('mounts[0]', { device: '/dev/sdc1', path: '/other', format: 'xfs', options: ['noatime'] }),
   ...under('swap', { path: '/other', sizeMiB: 128 }),

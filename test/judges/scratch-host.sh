@@ -32,6 +32,9 @@ printf '#!/bin/sh\npartx -u %s 2>/dev/null || true\n' "$DISK" >"$bin/udevadm"
 printf '#!/bin/sh\n/usr/bin/lsblk "$@" | sed s/TYPE=\\"loop\\"/TYPE=\\"disk\\"/\n' >"$bin/lsblk"
 chmod 755 "$bin/udevadm" "$bin/lsblk"
 
+# What was on the disk before.
+chroot "$host" sh -ec "$BEFORE" >>"$FOLDER/output" 2>&1
+
 export PATH=/opt/stand-ins:/usr/sbin:/usr/bin:/sbin:/bin
 
 boot_cloud_init() {
@@ -103,4 +106,11 @@ while read -r path; do
 done <"$FOLDER/asked" >"$FOLDER/found"
 grep -rlF "$SECRET" "$host/etc" "$host/root" "$host/opt" "$host/var" "$host/home" "$host/run" 2>/dev/null |
   sed "s|^$host||" >"$FOLDER/holders" || true
-umount "$host/var/lib/data" 2>/dev/null || true
+# Number, size, name, filesystem and its label of each partition of the second disk, and where it is mounted.
+for part in "$DISK"p?*; do
+  [ -b "$part" ] || continue
+  echo "$(partx -rgb -n "${part##*p}" -o NR,SIZE,NAME "$DISK")" \
+    "$(blkid -p -o value -s TYPE "$part")" "$(blkid -p -o value -s LABEL "$part")" \
+    "$(awk -v part="$part" -v host="$host" '$1 == part { print substr($2, length(host) + 1) }' /proc/mounts)"
+done | sed 's/ *$//' >"$FOLDER/partitions"
+awk -v disk="$DISK" 'index($1, disk) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r -n 1 umount || true

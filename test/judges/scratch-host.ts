@@ -33,6 +33,8 @@ export interface Boot {
   /** The whole output of cloud-init. */
   readonly output: string;
   readonly files: ReadonlyMap<string, HostFile>;
+  /** Of the second disk: number, bytes, name, filesystem, its label, where it is mounted; what is empty is left out. */
+  readonly partitions: readonly string[];
   /** Files that contain the secret, except for cloud-init's own copy of its data. */
   readonly holders: readonly string[];
 }
@@ -47,11 +49,13 @@ interface Order {
   readonly secret: string;
   /** Where the data is written instead of user data; a link there leads to it. */
   readonly handedOver?: string;
+  /** Shell commands before the boot; $DISK is the second disk. */
+  readonly before?: string;
   /** Ignition, if it reads the data; otherwise cloud-init does. */
   readonly ignition?: string;
 }
 
-export function firstBootOn({ root, text, asked, secret, handedOver = '', ignition = '' }: Order): Boot {
+export function firstBootOn({ root, text, asked, secret, handedOver = '', before = '', ignition = '' }: Order): Boot {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-host-'));
   const disk = attachDisk(join(folder, 'disk'));
   try {
@@ -59,7 +63,10 @@ export function firstBootOn({ root, text, asked, secret, handedOver = '', igniti
     writeFileSync(join(folder, 'asked'), asked.map((path) => `${path}\n`).join(''));
     const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--uts', '--net', '--ipc'];
     const script = join(import.meta.dirname, 'scratch-host.sh');
-    const env = { FOLDER: folder, ROOT: root, DISK: disk, SECRET: secret, HANDED_OVER: handedOver, IGNITION: ignition };
+    const env = {
+      ...{ FOLDER: folder, ROOT: root, DISK: disk, SECRET: secret },
+      ...{ HANDED_OVER: handedOver, BEFORE: before, IGNITION: ignition },
+    };
     const { ok, output } = runCommand('unshare', [...namespaces, 'sh', script], { env });
     if (!ok) throw new Error(output);
     return readBoot(folder);
@@ -72,7 +79,7 @@ export function firstBootOn({ root, text, asked, secret, handedOver = '', igniti
 
 function attachDisk(file: string): string {
   writeFileSync(file, '');
-  truncateSync(file, 64 * 1024 * 1024);
+  truncateSync(file, 256 * 1024 * 1024);
   const { ok, output } = runCommand('losetup', ['-f', '--show', file]);
   if (!ok) throw new Error(output);
   return output;
@@ -95,6 +102,7 @@ function readBoot(folder: string): Boot {
     calls: lines('calls'),
     output: read('output'),
     files,
+    partitions: lines('partitions'),
     holders: lines('holders').filter((path) => !path.startsWith('/var/lib/cloud/')),
   };
 }

@@ -170,6 +170,12 @@ const HOST: Readonly<Record<string, JsonObject>> = {
       { device: '/dev/sdb', partitions: [{}] },
     ],
   }),
+  'a partition that is the rest of a disk, and another': host({
+    disks: [{ device: '/dev/sdb', partitions: [{}, {}] }],
+  }),
+  'two partitions of one name': host({
+    disks: [{ device: '/dev/sdb', partitions: [{ label: 'a', sizeMiB: 9 }, { label: 'a' }] }],
+  }),
   'a filesystem of an unknown kind': host({ filesystems: [{ device: '/dev/sdb1', format: 'zfs' }] }),
   'a swap file without a size': host({ swap: { path: '/swap' } }),
   'a package that looks like an option': host({ packages: ['--force-yes'] }),

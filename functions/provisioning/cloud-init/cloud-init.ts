@@ -3,7 +3,8 @@ import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import { SCRIPT_PATH, type Step } from '../script.ts';
 import { writeFiles } from './files.ts';
-import { groupFields } from './groups.ts';
+import { diskCommands } from './disks.ts';
+import { groupCommands, groupFields } from './groups.ts';
 import { withRaw } from './raw.ts';
 import { storageFields } from './storage.ts';
 import { userEntries } from './users.ts';
@@ -32,6 +33,7 @@ export function cloudConfigPayload(order: Order<'scripted'>, steps: readonly Ste
 function cloudConfig(order: Order<'scripted'>, steps: readonly Step[]): Readonly<Record<string, unknown>> {
   const { plan, customisation, owner } = order;
   const { ntp, timezone, packages, caCertificates, users } = customisation;
+  const bootcmd = [...groupCommands(customisation), ...diskCommands(customisation)];
   const config = {
     preserve_hostname: false,
     hostname: plan.nodeName,
@@ -39,8 +41,9 @@ function cloudConfig(order: Order<'scripted'>, steps: readonly Step[]): Readonly
     // by a claim stay.
     manage_etc_hosts: 'localhost',
     write_files: writeFiles(order, steps),
-    ...storageFields(customisation, owner),
+    ...storageFields(customisation),
     ...(caCertificates.length === 0 ? {} : { ca_certs: { trusted: caCertificates } }),
+    ...(bootcmd.length === 0 ? {} : { bootcmd }),
     ...groupFields(customisation),
     ...(users.length === 0 ? {} : { users: userEntries(users) }),
     ...(ntp === undefined ? {} : { ntp: { enabled: true, servers: ntp.servers } }),

@@ -6,16 +6,14 @@ import type { Step } from '../script.ts';
 
 type Groups = Pick<Customisation, 'groups'>;
 
+/** Commands of `bootcmd`, which runs on every boot: -f succeeds if the group exists, and takes another id if one is taken. */
+export function groupCommands({ groups }: Groups): readonly (readonly string[])[] {
+  return groups.flatMap(({ name, gid }) => (gid === undefined ? [] : [['groupadd', '-f', '-g', `${gid}`, name]]));
+}
+
 export function groupFields({ groups }: Groups): Readonly<Record<string, unknown>> {
-  const numbered = groups.flatMap(({ name, gid }) => (gid === undefined ? [] : [[name, gid] as const]));
   const others = groups.filter(({ gid }) => gid === undefined).map(({ name }) => name);
-  return {
-    // Runs on every boot: -f succeeds if the group exists, and chooses another id if the id is taken.
-    ...(numbered.length === 0
-      ? {}
-      : { bootcmd: numbered.map(([name, gid]) => ['groupadd', '-f', '-g', `${gid}`, name]) }),
-    ...(others.length === 0 ? {} : { groups: others }),
-  };
+  return others.length === 0 ? {} : { groups: others };
 }
 
 /** Nothing runs without a group, or if it does not have its id: files may belong to it. */

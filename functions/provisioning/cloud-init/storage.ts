@@ -2,40 +2,22 @@
  * Disks, filesystems, mounts and swap for cloud-init. It continues after an error in any of them, so the script checks
  * that they exist before it runs anything.
  */
-import type { Disk, Filesystem, Mount } from '#lib/api/fields/host.ts';
+import type { Filesystem, Mount } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { quoted } from '#lib/fn/quoted.ts';
-import { cannotExpress } from '#lib/cloud/expressible.ts';
 import type { Step } from '../script.ts';
+import { diskSetup, diskSteps } from './disks.ts';
 
 type Storage = Pick<Customisation, 'disks' | 'filesystems' | 'mounts' | 'swap'>;
 
-/** Throws Unsupported for what its partition table cannot express. */
-export function storageFields(
-  { disks, filesystems, mounts, swap }: Storage,
-  owner: string,
-): Readonly<Record<string, unknown>> {
-  disks.forEach((disk, index) => refuseParts(disk, `spec.provisioning.disks[${index}]`, owner));
+export function storageFields(storage: Storage): Readonly<Record<string, unknown>> {
+  const { filesystems, mounts, swap } = storage;
   return {
-    ...(disks.length === 0 ? {} : { disk_setup: Object.fromEntries(disks.map(diskEntry)) }),
+    ...diskSetup(storage),
     ...(filesystems.length === 0 ? {} : { fs_setup: filesystems.map(filesystemEntry) }),
     ...(mounts.length === 0 ? {} : { mounts: mounts.map(mountEntry) }),
     ...(swap === undefined ? {} : { swap: { filename: swap.path, size: `${swap.sizeMiB}M` } }),
   };
-}
-
-function refuseParts({ partitions }: Disk, field: string, owner: string): void {
-  const unsaid = (at: string, instead: string) => cannotExpress('cloud-init', owner, `${field}.${at}`, instead);
-  const percentages = 'one partition of the whole disk, or percentages in raw.cloud-init.disk_setup';
-  partitions.forEach(({ label, sizeMiB }, index) => {
-    if (sizeMiB !== undefined) throw unsaid(`partitions[${index}].sizeMiB`, percentages);
-    if (label !== undefined) throw unsaid(`partitions[${index}].label`, 'the label of its filesystem');
-  });
-  if (partitions.length > 1) throw unsaid('partitions[1]', percentages);
-}
-
-function diskEntry({ device, wipe }: Disk): readonly [string, unknown] {
-  return [device, { table_type: 'gpt', layout: true, overwrite: wipe }];
 }
 
 /** "any" keeps an existing filesystem; "none" overwrites the device. */
@@ -59,12 +41,10 @@ function mountEntry({ device, path, format, options }: Mount): readonly string[]
 }
 
 /** Checks before the first command, in the order of creation. */
-export function storageSteps({ disks, filesystems, mounts, swap }: Storage): readonly Step[] {
+export function storageSteps(storage: Storage): readonly Step[] {
+  const { filesystems, mounts, swap } = storage;
   return [
-    ...disks.map(({ device }, index) => ({
-      field: `disks[${index}]`,
-      command: `lsblk -nro TYPE ${quoted(device)} | grep -qx part`,
-    })),
+    ...diskSteps(storage),
     ...filesystems.map(({ device, format, label }, index) => ({
       field: `filesystems[${index}]`,
       command: [holds(device, 'TYPE', format), ...(label === undefined ? [] : [holds(device, 'LABEL', label)])].join(

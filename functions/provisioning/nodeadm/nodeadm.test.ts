@@ -98,7 +98,6 @@ const REFUSED: readonly Refused[] = [
     plan: aNodeadmPlan(),
   })),
   { name: 'commands that run once the machine is a node', given: { commands: { post: [SECRET] } } },
-  { name: 'a partition with a size', given: { disks: [{ device: '/dev/sdb', partitions: [{ sizeMiB: 512 }] }] } },
   {
     name: 'a path of the plan',
     given: { files: [{ path: '/etc/containerd/certs.d/docker.io/hosts.toml', content: SECRET }] },

@@ -17,6 +17,7 @@ export const RULE = {
   authority: 'is not a certificate of an authority; accepted: certificates in PEM with CA:TRUE, and no private key',
   lockPassword: 'is not accepted; accepted: true, since there is no hash',
   address: 'is not accepted; accepted: an IPv4 or IPv6 address such as 10.0.0.9',
+  partition: 'is missing; accepted: a size of each partition but the last, which may be the rest of the disk',
   mount:
     'is not accepted; accepted: another folder: a mount over /, /boot, /bin, /etc, /lib, /sbin or /usr hides what the host needs',
 } as const;

@@ -8,7 +8,7 @@ import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { refusalFor } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import type { Call } from './bootstrapper.ts';
 
 /** Flags by name, without their dashes. */
@@ -44,21 +44,66 @@ interface Nested<Config> {
   readonly spec: { readonly bootstrap: { readonly config: Config } };
 }
 
-/**
- * The configuration of a machine and of its Cluster, in that order.
- * @param read throws InvalidClaim naming the field
- * @param ofTheCluster fields that a worker pool may not set
- */
+/** What a bootstrapper makes of `spec.bootstrap.config`, and what it refuses of it. */
+export interface ConfigRules<Config extends object> {
+  /** Throws InvalidClaim naming the field. */
+  readonly read: (config: unknown, owner: string) => Config;
+  /** Fields that a worker pool may not set. */
+  readonly ofTheCluster: readonly (keyof Config & string)[];
+  /** Throws for what is read, and no machine can have. */
+  readonly refuse?: (config: Config, asked: AskedConfig<Config>) => void;
+}
+
+interface AskedConfig<Config> {
+  readonly ofCluster: Config;
+  readonly role: Machine['spec']['role'];
+  /** Of Kubernetes, on the machine. */
+  readonly version: string;
+  /** Name of the claim in messages. */
+  readonly owner: string;
+}
+
+/** The configuration of a machine and of its Cluster, in that order. */
 export function readConfigs<Config extends object>(
   { composite: machine, owner }: Call<Machine>,
   cluster: Cluster,
-  read: (config: unknown, owner: string) => Config,
-  ofTheCluster: readonly (keyof Config & string)[],
+  rules: ConfigRules<Config>,
 ): readonly [Config, Config] {
-  const config = read(machine.spec.bootstrap.config, owner);
-  const clusterConfig = read(cluster.spec.bootstrap.config, describeObject(cluster));
-  if (machine.spec.role === 'worker') refuseClusterWide(ofTheCluster, config, clusterConfig, owner);
-  return [config, clusterConfig];
+  const { role, version, bootstrap } = machine.spec;
+  const config = rules.read(bootstrap.config, owner);
+  const ofCluster = rules.read(cluster.spec.bootstrap.config, describeObject(cluster));
+  refuseIn(rules, config, { ofCluster, role, version, owner });
+  return [config, ofCluster];
+}
+
+/** Refuses a claim as it would refuse its machines. */
+export type RefuseConfig = (config: unknown, asked: AskedConfig<unknown>) => void;
+
+export function refusing<Config extends object>(rules: ConfigRules<Config>): RefuseConfig {
+  return (config, { ofCluster, ...asked }) => {
+    const { owner } = asked;
+    refuseIn(rules, rules.read(config, owner), { ...asked, ofCluster: rules.read(ofCluster, owner) });
+  };
+}
+
+function refuseIn<Config extends object>(
+  { ofTheCluster, refuse }: ConfigRules<Config>,
+  config: Config,
+  asked: AskedConfig<Config>,
+): void {
+  if (asked.role === 'worker') refuseClusterWide(ofTheCluster, config, asked.ofCluster, asked.owner);
+  refuse?.(config, asked);
+}
+
+/** Throws InvalidClaim for a key that has its own field. @param owned by key, what is accepted */
+export function refuseOwned(
+  given: Readonly<Record<string, unknown>>,
+  owned: Readonly<Record<string, string>>,
+  field: string,
+  owner: string,
+): void {
+  for (const [key, instead] of Object.entries(owned))
+    if (given[key] !== undefined) throw refusal(owner, `spec.bootstrap.config.${field}.${key}`, given[key], instead);
 }
 
 /** A worker pool cannot change what applies to the whole cluster; ignoring it silently would be wrong. */

@@ -1,6 +1,5 @@
 /** Kubelet flags of a machine, for every bootstrapper. */
 import type { Taint } from '#lib/api/fields/node-marks.ts';
-import { refusal } from '#lib/api/refusal.ts';
 import type { Flags } from './claim-config.ts';
 import type { MachineFacts } from './machine-facts.ts';
 
@@ -12,24 +11,16 @@ export const OWNED_FLAGS: Readonly<Record<string, string>> = {
   'register-with-taints': 'spec.taints',
 };
 
-export interface KubeletFacts extends Pick<MachineFacts, 'owner' | 'cloudProvider' | 'providerID'> {
+export interface KubeletFacts extends Pick<MachineFacts, 'cloudProvider' | 'providerID'> {
   readonly config: { readonly kubelet: { readonly extraArgs: Flags } };
 }
 
-/**
- * Includes the flags of the claim; each bootstrapper adds labels and taints itself. Throws InvalidClaim for a flag that
- * has its own field.
- */
-export function kubeletFlags({ owner, config, cloudProvider, providerID }: KubeletFacts): Flags {
-  const { extraArgs } = config.kubelet;
-  for (const [flag, instead] of Object.entries(OWNED_FLAGS)) {
-    if (extraArgs[flag] !== undefined)
-      throw refusal(owner, `spec.bootstrap.config.kubelet.extraArgs.${flag}`, extraArgs[flag], instead);
-  }
+/** Includes the flags of the claim; each bootstrapper adds labels and taints itself. */
+export function kubeletFlags({ config, cloudProvider, providerID }: KubeletFacts): Flags {
   return {
     ...(cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {}),
     ...(providerID === undefined ? {} : { 'provider-id': providerID }),
-    ...extraArgs,
+    ...config.kubelet.extraArgs,
   };
 }
 

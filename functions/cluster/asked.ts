@@ -12,6 +12,7 @@ import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
+import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot } from '../provisioning/traits.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
@@ -38,6 +39,7 @@ export function refuseUnmapped(situation: Situation, { nativeNames: names, contr
     inCloud ?? (controlPlane === 'managed' ? undefined : (versionFault(situation) ?? machineFault(situation, names)));
   if (fault !== undefined) throw refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
   if (previous.infrastructure === undefined && controlPlane === 'machines') refuseSmallBlocks(cluster, owner);
+  refuseBootstrap(situation, controlPlane);
   // Later its pool refuses them, which knows what its machines have.
   if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;
   const cloudLabels = cluster.spec.bootstrap.config['cloudProvider'] !== 'none';
@@ -49,6 +51,13 @@ export function refuseUnmapped(situation: Situation, { nativeNames: names, contr
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
   refuseFirstBoot(cluster.spec.provisioning, { provider, plan, os }, owner, input.otherFormats);
+}
+
+/** As its bootstrapper would refuse its machines: with a managed control plane, those of workers. */
+function refuseBootstrap({ cluster, owner }: Situation, controlPlane: Cloud['controlPlane']): void {
+  const { version, bootstrap } = cluster.spec;
+  const role = controlPlane === 'managed' ? 'worker' : 'control-plane';
+  refuseConfig(bootstrap.provider, bootstrap.config, { ofCluster: bootstrap.config, role, version, owner });
 }
 
 /** The platform would believe that machines have these, and the cloud makes its own. */

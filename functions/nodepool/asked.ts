@@ -15,6 +15,7 @@ import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cl
 import { minorFault } from '#lib/cloud/minors.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
 import { refuseUnsupported } from '#clouds/support.ts';
+import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot } from '../provisioning/traits.ts';
 import type { NodePoolInput } from './input.ts';
@@ -68,9 +69,31 @@ export function refuseUnmapped(
   // Without its Cluster, nobody knows whether a cloud labels its Nodes.
   const { config } = template?.bootstrap ?? { config: { cloudProvider: 'none' } };
   refuseUnlawful(judged, config['cloudProvider'] !== 'none');
-  if (template === undefined) return undefined;
+  if (template === undefined || cluster === undefined) return undefined;
+  const inConfig = errorOf(() => refuseBootstrap(judged, template, cluster));
+  if (inConfig !== undefined)
+    return tolerated(inConfig, machines, ({ object }) =>
+      [['bootstrap'], ['version']].every((path) =>
+        same(at(object.spec, ...path), at(template as unknown as JsonObject, ...path)),
+      ),
+    );
   const error = firstBootError(judged, template, input);
   return error && tolerated(error, machines, ({ object }) => firstBootOf(object.spec) === firstBootOf(template));
+}
+
+/** As its bootstrapper would refuse each machine. */
+function refuseBootstrap({ pool, owner }: Judged, { bootstrap, version }: Template, cluster: Cluster): void {
+  const { provider, config } = bootstrap;
+  refuseConfig(provider, config, { ofCluster: cluster.spec.bootstrap.config, role: pool.spec.role, version, owner });
+}
+
+function errorOf(refuse: () => void): SlipwayError | undefined {
+  try {
+    refuse();
+    return undefined;
+  } catch (thrown) {
+    return SlipwayError.from(thrown);
+  }
 }
 
 /** Those that no machine has: one that an earlier release accepted hinders no other edit. */
@@ -139,12 +162,9 @@ function faultOf(
 function firstBootError({ owner }: Judged, template: Template, input: NodePoolInput): SlipwayError | undefined {
   const { provider } = template.bootstrap;
   const { plan } = bootstrapperTraits(provider);
-  try {
-    refuseFirstBoot(template.provisioning, { provider, plan, os: template.machine.os }, owner, input.otherFormats);
-    return undefined;
-  } catch (thrown) {
-    return SlipwayError.from(thrown);
-  }
+  return errorOf(() =>
+    refuseFirstBoot(template.provisioning, { provider, plan, os: template.machine.os }, owner, input.otherFormats),
+  );
 }
 
 function firstBootOf(spec: object | undefined): string {

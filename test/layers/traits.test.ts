@@ -1,5 +1,5 @@
 /**
- * The only imports from other functions that are allowed are the two collections of traits. The test runs the linter
+ * The only imports from other functions that are allowed are the two collections of traits, and what bootstrappers refuse. The test runs the linter
  * itself.
  */
 import { expect, test } from 'vitest';
@@ -26,11 +26,16 @@ const CASES: readonly Case[] = [
   ...refused('functions/bootstrap/k3s/traits.ts', '../rancher/rancher.ts', '#lib/fn/reply.ts', 'semver'),
   ...allowed('functions/bootstrap/traits.ts', './k3s/traits.ts', '#lib/cloud/traits.ts'),
   ...refused('functions/bootstrap/traits.ts', './k3s/k3s.ts', './registry.ts', '#lib/fn/reply.ts', 'semver'),
+  ...allowed('functions/nodepool/a.ts', '../bootstrap/configs.ts'),
+  ...allowed('functions/bootstrap/configs.ts', './k3s/rules.ts', './claim-config.ts', '#lib/api/json.ts'),
+  ...refused('functions/bootstrap/configs.ts', './k3s/k3s.ts', './registry.ts', '#lib/fn/reply.ts', 'semver'),
+  ...allowed('functions/bootstrap/k0s/rules.ts', './config.ts', '../claim-config.ts', 'semver'),
+  ...refused('functions/bootstrap/k0s/rules.ts', './machine.ts', '../machine-facts.ts', '#lib/fn/reply.ts'),
   ...refused('clouds/aws/machine/a.ts', '../../../functions/bootstrap/traits.ts'),
   ...refused('lib/cloud/a.ts', '../../functions/provisioning/traits.ts'),
 ];
 
-test('other functions import only traits of bootstrappers and provisioners, and traits import only data', () => {
+test('other functions import only traits and rules of bootstrappers and provisioners, which import only data and rules', () => {
   const probes = CASES.map(({ file, imports }) => ({ from: file, specifier: imports }));
   const refusedProbes = refusedOf(probes);
   expect(CASES.map((one, index) => ({ ...one, refused: refusedProbes.has(probes[index]!) }))).toEqual(CASES);

@@ -3,9 +3,8 @@
  * it, only those of the node on others.
  */
 import type { JsonObject } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
-import { OWNED_FLAGS, taintText } from '../kubelet-flags.ts';
+import { taintText } from '../kubelet-flags.ts';
 import type { CanonicalKubernetesConfig } from './config.ts';
 import { type Authorities, type CanonicalKubernetesFacts, isControlPlane } from './facts.ts';
 
@@ -39,22 +38,11 @@ export function documentOf(facts: CanonicalKubernetesFacts): string {
   return sortedYaml(document);
 }
 
-function clusterOf(
-  { cluster, owner, config, cloudProvider }: CanonicalKubernetesFacts,
-  authorities: Authorities,
-): object {
+function clusterOf({ cluster, config, cloudProvider }: CanonicalKubernetesFacts, authorities: Authorities): object {
   const { pods, services, dnsDomain } = cluster.spec.network;
   const { server, client, frontProxy, serviceAccount } = authorities;
   const features = config['cluster-config'];
   const network = { enabled: true, ...features.network };
-  const claimed = features.dns?.['cluster-domain'];
-  if (claimed !== undefined)
-    throw refusal(
-      owner,
-      'spec.bootstrap.config.cluster-config.dns.cluster-domain',
-      claimed,
-      'spec.network.dnsDomain of the Cluster',
-    );
   return {
     'cluster-config': {
       ...features,
@@ -89,11 +77,8 @@ function flagsOf(
   return Object.fromEntries(said.map((field) => [field, dashed(config[field])]));
 }
 
-function kubeletFlags({ machine, owner, config, cloudProvider, providerID }: CanonicalKubernetesFacts): JsonObject {
+function kubeletFlags({ machine, config, cloudProvider, providerID }: CanonicalKubernetesFacts): JsonObject {
   const extraArgs = config['extra-node-kubelet-args'];
-  for (const [flag, instead] of Object.entries(OWNED_FLAGS))
-    if (extraArgs[flag] !== undefined)
-      throw refusal(owner, `spec.bootstrap.config.extra-node-kubelet-args.${flag}`, extraArgs[flag], instead);
   const { taints } = machine.spec;
   return dashed({
     ...(cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {}),

@@ -18,11 +18,11 @@ import { registered, scriptHead } from '../snap/node.ts';
 import { machineFactsOf } from '../machine-facts.ts';
 import { AUTH } from '../auth-token.ts';
 import { CA, CLIENT_CA, PARTS, PROXY_CA, SERVICE_ACCOUNT } from './authorities.ts';
-import { OF_THE_CLUSTER, readCanonicalKubernetesConfig } from './config.ts';
 import { documentOf } from './documents.ts';
 import { type CanonicalKubernetesFacts, refuseOlder, type Role } from './facts.ts';
 import { requireJoinToken } from './join-token.ts';
 import { proxyManifest } from './proxy.ts';
+import { canonicalKubernetesRules } from './rules.ts';
 
 const CONFIG = '/etc/slipway/k8s.yaml';
 const TOKEN = '/etc/slipway/k8s-join-token';
@@ -39,7 +39,7 @@ export const HOSTS = '/etc/containerd/hosts.d';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
-  const [config] = readConfigs(call, cluster, readCanonicalKubernetesConfig, OF_THE_CLUSTER);
+  const [config] = readConfigs(call, cluster, canonicalKubernetesRules);
   refuseOlder(machine.spec.version, owner);
   const starts = machine.spec.bootstrap.action === 'Init';
   // Required on every call, whatever else is missing.

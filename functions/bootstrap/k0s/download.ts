@@ -1,20 +1,11 @@
 /**
  * The script that installs k0s: from the image, or downloaded to a temporary file, verified and then moved into place.
  */
-import { refusal } from '#lib/api/refusal.ts';
 import { quoted } from '#lib/fn/quoted.ts';
-import type { K0sConfig } from './config.ts';
 import type { K0sFacts } from './facts.ts';
 
 /** Where k0s may be: /opt/bin on systems whose /usr is read-only. */
 export const PATHS = `PATH="$PATH:/usr/local/bin:/opt/bin"`;
-
-/** k0s runs as root. Throws InvalidClaim for a download without any checksum. @param owner how to call the claim */
-export function refuseUnverified({ install, download: { sha256 } }: K0sConfig, owner: string): void {
-  if (install === 'Skip' || sha256.amd64 !== undefined || sha256.arm64 !== undefined) return;
-  const accepted = 'the SHA-256 checksum for amd64, arm64 or both, or install: Skip and an image with k0s';
-  throw refusal(owner, 'spec.bootstrap.config.download.sha256', undefined, accepted);
-}
 
 export function downloadScript({ release, config }: K0sFacts): string {
   return config.install === 'Skip' ? present(release) : downloaded(release, config.download);

@@ -5,7 +5,7 @@ import { isNew } from '../records.ts';
 import { registriesScript } from '../registries-update.ts';
 import { CA, PARTS } from './authorities.ts';
 import { K0sConfig, OF_THE_CLUSTER, readK0sConfig } from './config.ts';
-import { refuseUnverified } from './download.ts';
+import { refuseUnverified } from './rules.ts';
 import { machineScope, mirrorsOf } from './machine.ts';
 
 export const k0s: Bootstrapper = {

@@ -3,7 +3,6 @@ import { minor } from 'semver';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
-import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
@@ -17,11 +16,11 @@ import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
 import { machineFactsOf } from '../machine-facts.ts';
 import { CA, CARRIED, PARTS } from './authorities.ts';
 import { clusterConfig } from './cluster-config.ts';
-import { type K0sConfig, OF_THE_CLUSTER, readK0sConfig } from './config.ts';
-import { downloadScript, refuseUnverified } from './download.ts';
+import { downloadScript } from './download.ts';
 import { type K0sFacts, isController, releaseOf } from './facts.ts';
 import { CONFIG_FILE, installScript, serviceOf, TOKEN_FILE } from './install.ts';
 import { joinToken } from './join-token.ts';
+import { k0sRules } from './rules.ts';
 import { traits } from './traits.ts';
 
 const DATA = '/var/lib/k0s';
@@ -32,10 +31,7 @@ const INSTALL = '/etc/slipway/k0s-install.sh';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
-  const [config, ofCluster] = readConfigs(call, cluster, readK0sConfig, OF_THE_CLUSTER);
-  refuseUnknownProfile(config, ofCluster, owner);
-  refuseUnverified(config, owner);
-  if (machine.spec.role === 'control-plane') refuseNewer(config, machine.spec.version, owner);
+  const [config] = readConfigs(call, cluster, k0sRules);
   const release = releaseOf(machine.spec.version, config, owner);
   const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA)];
   // Required on every call, whatever else is missing.
@@ -46,26 +42,6 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const { secrets, ...machineFacts } = found;
   const ca = asPair(secrets.of(CA)).cert;
   return planOf({ ...machineFacts, config, release, ca, token }, secrets);
-}
-
-/** Otherwise the kubelet would wait for its settings for ever. */
-function refuseUnknownProfile({ profile }: K0sConfig, { workerProfiles }: K0sConfig, owner: string): void {
-  const names = ['default', ...workerProfiles.map(({ name }) => name)];
-  if (profile === undefined || names.includes(profile)) return;
-  throw refusal(
-    owner,
-    'spec.bootstrap.config.profile',
-    profile,
-    `${names.join(', ')}, as in the Cluster's workerProfiles`,
-  );
-}
-
-/** An older k0s ignores it, or refuses the whole file. */
-function refuseNewer({ network }: K0sConfig, version: string, owner: string): void {
-  const since = traits.minors.since['network.coreDNS'];
-  if (network.coreDNS === undefined || minor(version) >= since) return;
-  const cause = `k0s ${version} does not know it; accepted: v1.${since} and newer`;
-  throw refusalFor(owner, 'spec.bootstrap.config.network.coreDNS', cause, 'Unsupported');
 }
 
 function planOf(facts: K0sFacts, secrets: Secrets): BootstrapPlan {

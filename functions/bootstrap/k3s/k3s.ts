@@ -1,12 +1,10 @@
 /** k3s: one program, started as a server or as an agent; joining machines use the port of the Kubernetes API. */
 import type { Distribution, Role } from '../rancher/distribution.ts';
 import { rancher } from '../rancher/rancher.ts';
-import { K3S_KEYS, K3sConfig } from './config.ts';
+import { K3S_READS } from './rules.ts';
 
 const K3S: Distribution = {
-  name: 'k3s',
-  schema: K3sConfig,
-  keys: K3S_KEYS,
+  ...K3S_READS,
   joinPort: (apiPort) => apiPort,
   unit: (role) => (role === 'control-plane' ? 'k3s' : 'k3s-agent'),
   // Without it, the datastore is a file that no second server can share.

@@ -14,7 +14,6 @@ import { caCertHash } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { machineFactsOf } from '../machine-facts.ts';
 import { CA, carriedBy, partsOf } from './authorities.ts';
-import { OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
 import { CONFIG_FILE, initDocuments, joinDocuments } from './documents.ts';
 import { ENCRYPTION, ENCRYPTION_FILE, encryptionText, isEncrypted } from './encryption.ts';
 import { refuseMove } from './etcd.ts';
@@ -24,20 +23,17 @@ import { authentication, AUTHENTICATION_FILE, limitsAnonymous } from './anonymou
 import { AUDIT_POLICY, AUDIT_POLICY_FILE, auditsItself } from './hardening.ts';
 import { HOST_COMMANDS, HOST_FILES } from './host.ts';
 import { patchFiles } from './patches.ts';
+import { kubeadmRules } from './rules.ts';
 import { PKI } from './pki-folder.ts';
 import { runtimeCommands, runtimeFiles } from './runtime.ts';
-import { refuseNewer } from './since.ts';
 import { windowsPlan } from './windows.ts';
 import { CLUSTER_FILE, UPLOAD } from './upload.ts';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
-  const [config, clusterConfig] = readConfigs(call, cluster, readKubeadmConfig, OF_THE_CLUSTER);
+  const [config, clusterConfig] = readConfigs(call, cluster, kubeadmRules);
   const api = apiVersionOf(machine.spec.version, owner);
-  if (machine.spec.role === 'control-plane') {
-    refuseNewer(config, machine.spec.version, owner);
-    refuseMove(cluster, config, owner);
-  }
+  if (machine.spec.role === 'control-plane') refuseMove(cluster, config, owner);
   // A control plane gets all authorities of its cluster; a worker only gets the certificate to trust.
   const encrypted = isEncrypted(cluster);
   const parts = machine.spec.role === 'control-plane' ? partsOf(config, encrypted) : [certificateOf(CA)];

@@ -3,23 +3,13 @@
  * including its provider id and taints. So these are in a file, which has the same name everywhere but is different on
  * each machine.
  */
-import { refusal } from '#lib/api/refusal.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
 import { type MicroK8sFacts, FOLDER } from './facts.ts';
 
 export const KUBELET_FILE = `${FOLDER}/kubelet.yaml`;
 
-/** Fields that have their own field in the claim. */
-const OWNED: Readonly<Record<string, string>> = {
-  providerID: 'nothing, since the cloud assigns it',
-  registerWithTaints: 'spec.taints',
-};
-
-export function kubeletConfiguration({ machine, owner, config, providerID }: MicroK8sFacts): string {
+export function kubeletConfiguration({ machine, config, providerID }: MicroK8sFacts): string {
   const claimed = config.kubeletConfiguration ?? {};
-  for (const [field, instead] of Object.entries(OWNED))
-    if (claimed[field] !== undefined)
-      throw refusal(owner, `spec.bootstrap.config.kubeletConfiguration.${field}`, claimed[field], instead);
   const { taints } = machine.spec;
   const document = {
     ...claimed,

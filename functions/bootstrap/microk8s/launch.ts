@@ -1,34 +1,14 @@
 /** The launch configuration, which the snap reads before anything of it has started. */
 import type { Registry } from '#lib/api/fields/host.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
-import { refusal } from '#lib/api/refusal.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
 import type { Flags } from '../claim-config.ts';
-import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { noProxy } from '../no-proxy.ts';
 import { hostsToml, refuseDuplicateHosts } from '../runtime-files.ts';
 import { API_PORT, apiServiceAddress, type MicroK8sFacts, FOLDER, isControlPlane, startsCluster } from './facts.ts';
 import { KUBELET_FILE } from './kubelet.ts';
 
 export const LAUNCH_FILE = '/var/snap/microk8s/common/.microk8s.yaml';
-
-/** Flags that have their own field in the claim, or that Slipway sets. */
-const OWNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  extraKubeAPIServerArgs: {
-    'secure-port': `nothing, since load balancers use port ${API_PORT}`,
-    'service-cluster-ip-range': 'spec.network.services of the Cluster',
-  },
-  extraKubeControllerManagerArgs: {
-    'cluster-cidr': 'spec.network.pods of the Cluster',
-    'service-cluster-ip-range': 'spec.network.services of the Cluster',
-  },
-  extraKubeProxyArgs: { 'cluster-cidr': 'spec.network.pods of the Cluster' },
-  extraKubeletArgs: {
-    ...OWNED_FLAGS,
-    config: 'spec.bootstrap.config.kubeletConfiguration',
-    'provider-id': 'nothing, since each machine has its own',
-  },
-};
 
 type FlagsField = 'extraKubeAPIServerArgs' | 'extraKubeletArgs' | OtherFlagsField;
 type OtherFlagsField =
@@ -70,11 +50,8 @@ function controlPlane(facts: MicroK8sFacts): object {
   };
 }
 
-/** Flags of the claim override ours. Throws InvalidClaim for a flag that has its own field. */
-function launchFlags(field: FlagsField, { config, owner }: MicroK8sFacts, ours: Flags = {}): Flags {
-  for (const [flag, instead] of Object.entries(OWNED[field] ?? {}))
-    if (config[field][flag] !== undefined)
-      throw refusal(owner, `spec.bootstrap.config.${field}.${flag}`, config[field][flag], instead);
+/** Flags of the claim override ours. */
+function launchFlags(field: FlagsField, { config }: MicroK8sFacts, ours: Flags = {}): Flags {
   const all = Object.entries({ ...ours, ...config[field] });
   return Object.fromEntries(all.map(([name, value]) => [`--${name}`, value]));
 }

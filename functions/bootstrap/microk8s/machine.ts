@@ -16,10 +16,10 @@ import { snapInstallScript } from '../snap/install.ts';
 import { apiPortUnits } from './api-port.ts';
 import { AUTH } from '../auth-token.ts';
 import { CA, PARTS, TOKEN } from './authorities.ts';
-import { OF_THE_CLUSTER, readMicroK8sConfig } from './config.ts';
 import { type MicroK8sFacts, FOLDER, isControlPlane, refuseUnsaid, startsCluster } from './facts.ts';
 import { KUBELET_FILE, kubeletConfiguration } from './kubelet.ts';
 import { certificatePath, LAUNCH_FILE, launchConfiguration } from './launch.ts';
+import { microk8sRules } from './rules.ts';
 import { startScript } from './start.ts';
 
 const INSTALL = '/etc/slipway/microk8s-install.sh';
@@ -28,7 +28,7 @@ const AUTH_FILE = '/capi/etc/token';
 const START = '/etc/slipway/microk8s-start.sh';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
-  const [config] = readConfigs(call, cluster, readMicroK8sConfig, OF_THE_CLUSTER);
+  const [config] = readConfigs(call, cluster, microk8sRules);
   refuseUnsaid(call.composite.spec.version, cluster, call.owner);
   const { role, bootstrap } = call.composite.spec;
   const isWorker = role === 'worker';

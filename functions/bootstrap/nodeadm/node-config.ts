@@ -1,24 +1,10 @@
 /** NodeConfig of one machine: the cluster it joins, its labels and taints, and the settings of its claim. */
 import type { JsonObject } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
 import { type EksFacts, OWN_DOMAIN } from '../eks/facts.ts';
-import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import type { NodeadmConfig } from './config.ts';
 
 export type NodeadmFacts = EksFacts<NodeadmConfig>;
-
-const FIELD = 'spec.bootstrap.config.kubelet';
-const NODEADM = 'nothing, since nodeadm sets it';
-
-/** Fields of KubeletConfiguration that are set from other fields, with these fields. */
-const OWNED_FIELDS: Readonly<Record<string, string>> = {
-  apiVersion: NODEADM,
-  clusterDomain: 'spec.network.dnsDomain of the Cluster',
-  kind: NODEADM,
-  providerID: NODEADM,
-  registerWithTaints: 'spec.taints',
-};
 
 export function nodeConfig(facts: NodeadmFacts): JsonObject {
   const { cluster, config, endpoint, certificateAuthority } = facts;
@@ -42,7 +28,6 @@ export function nodeConfig(facts: NodeadmFacts): JsonObject {
 
 function kubeletOf(facts: NodeadmFacts): JsonObject {
   const { machine, owner, cluster, config } = facts;
-  refuseOwned(facts);
   const { dnsDomain } = cluster.spec.network;
   const labels = kubeletLabels(machine, owner);
   const taints = machine.spec.taints.map(({ key, value, effect }) => ({ key, ...said({ value }), effect }));
@@ -57,21 +42,6 @@ function kubeletOf(facts: NodeadmFacts): JsonObject {
     ...(flags.length === 0 ? {} : { flags }),
     ...said({ maxPodsExpression: config.kubelet.maxPodsExpression }),
   };
-}
-
-function refuseOwned({ config: { kubelet }, owner }: NodeadmFacts): void {
-  for (const [key, instead] of Object.entries(OWNED_FIELDS))
-    if (kubelet.config[key] !== undefined) throw refusal(owner, `${FIELD}.config.${key}`, kubelet.config[key], instead);
-  const owned: Readonly<Record<string, string>> = {
-    ...OWNED_FLAGS,
-    'cloud-provider': NODEADM,
-    'hostname-override': 'featureGates.InstanceIdNodeName, since EKS accepts no other names',
-    'provider-id': NODEADM,
-  };
-  kubelet.flags.forEach((flag, index) => {
-    const name = flag.replace(/^--/, '').split('=')[0] ?? '';
-    if (Object.hasOwn(owned, name)) throw refusal(owner, `${FIELD}.flags[${index}]`, flag, owned[name] ?? '');
-  });
 }
 
 /** Without undefined fields. */

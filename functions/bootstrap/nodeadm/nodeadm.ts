@@ -3,7 +3,7 @@ import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Bootstrapper, Call, Waiting } from '../bootstrapper.ts';
-import { readClaimConfig } from '../claim-config.ts';
+import { readClaimConfig, readConfigs } from '../claim-config.ts';
 import { clusterScope } from '../eks/cluster.ts';
 import { factsOf } from '../eks/facts.ts';
 import { noProxy } from '../no-proxy.ts';
@@ -11,6 +11,7 @@ import { registriesScript } from '../registries-update.ts';
 import { mirrorFiles } from '../runtime-files.ts';
 import { NodeadmConfig } from './config.ts';
 import { nodeConfig } from './node-config.ts';
+import { nodeadmRules } from './rules.ts';
 
 /** Folder where containerd in EKS images looks for mirrors. */
 const CERTS = '/etc/containerd/certs.d';
@@ -33,7 +34,7 @@ export const nodeadm: Bootstrapper = {
 
 function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
-  const facts = factsOf(call, cluster, readClaimConfig(NodeadmConfig, machine.spec.bootstrap.config, owner));
+  const facts = factsOf(call, cluster, readConfigs(call, cluster, nodeadmRules)[0]);
   if ('waiting' in facts) return facts;
   return {
     contract: 1,

@@ -44,6 +44,6 @@ export function configFolder({ name }: Distribution): string {
 }
 
 /** Keys that must be the same on all servers for the life of the cluster. */
-export function ofAllServers({ keys }: Distribution): readonly string[] {
+export function ofAllServers({ keys }: Pick<Distribution, 'keys'>): readonly string[] {
   return ['encryptionAlgorithm', ...keys.cluster];
 }

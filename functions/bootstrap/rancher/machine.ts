@@ -13,12 +13,11 @@ import { proxyDropIns } from '../runtime-files.ts';
 import { machineFactsOf } from '../machine-facts.ts';
 import { AGENT_TOKEN, CARRIED, PARTS, SERVER_CA, SERVER_TOKEN } from './authorities.ts';
 import { commandsOf } from './commands.ts';
-import type { Config } from './config.ts';
-import { configFolder, type Distribution, ofAllServers } from './distribution.ts';
+import { configFolder, type Distribution } from './distribution.ts';
 import { hostCommands, hostFiles } from './host.ts';
 import { type Installer, installerOf } from './installer.ts';
-import { readConfig } from './read-config.ts';
 import { registryFiles } from './registries.ts';
+import { rancherRules } from './rules.ts';
 import { type RancherFacts, settingsText, type Tokens } from './settings.ts';
 import { fullToken } from './token.ts';
 
@@ -28,8 +27,7 @@ export function machineScope(
   cluster: Cluster,
 ): BootstrapPlan | Waiting {
   const { composite: machine } = call;
-  const read = (config: unknown, owner: string) => readConfig(distribution, config, owner);
-  const [config] = readConfigs(call, cluster, read, ofServers(distribution));
+  const [config] = readConfigs(call, cluster, rancherRules(distribution));
   const { cloudProvider } = config;
   const installer = installerOf(config, distribution.name, call.owner);
   const found = machineFactsOf(call, cluster, { parts: partsOf(machine), authority: SERVER_CA, cloudProvider });
@@ -37,11 +35,6 @@ export function machineScope(
   const { secrets, ...machineFacts } = found;
   const facts = { ...machineFacts, distribution, config, tokens: tokensOf(machine, secrets) };
   return planOf(facts, installer, secrets);
-}
-
-/** Agents read none of these. */
-function ofServers(distribution: Distribution): readonly (keyof Config)[] {
-  return [...ofAllServers(distribution), ...distribution.keys.server] as (keyof Config)[];
 }
 
 /** The machine that starts a cluster gets all authorities; other servers get them from the first one, agents never. */

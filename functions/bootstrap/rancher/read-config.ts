@@ -37,12 +37,16 @@ const OWNED: Readonly<Record<string, string>> = {
 };
 
 /** Throws InvalidClaim naming the field by its place in the claim; values of keys that hold secrets are not quoted. */
-export function readConfig(distribution: Distribution, config: unknown, owner: string): Config {
+export function readConfig(
+  distribution: Pick<Distribution, 'name' | 'schema' | 'keys'>,
+  config: unknown,
+  owner: string,
+): Config {
   for (const key of Object.keys(isJsonObject(config) ? config : {})) refuseKey(distribution, key, owner);
   return readClaimConfig(distribution.schema, config, owner);
 }
 
-function refuseKey({ name, keys }: Distribution, key: string, owner: string): void {
+function refuseKey({ name, keys }: Pick<Distribution, 'name' | 'keys'>, key: string, owner: string): void {
   const fail = (problem: string) => refusalFor(owner, `spec.bootstrap.config.${key}`, problem);
   if (Object.hasOwn(OWNED, key)) throw fail(`cannot be set here; accepted: ${OWNED[key]}`);
   const known = [...OWN, ...keys.cluster, ...keys.server, ...keys.node];

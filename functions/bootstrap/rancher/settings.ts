@@ -1,7 +1,5 @@
 /** config.yaml of one machine: settings of the claim, of the cluster and of the machine. */
-import { refusal } from '#lib/api/refusal.ts';
 import { yamlText } from '#lib/api/yaml.ts';
-import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import type { MachineFacts } from '../machine-facts.ts';
 import type { Config } from './config.ts';
@@ -57,18 +55,12 @@ function serverSettings({ cluster, config, endpoint, tokens }: RancherFacts): Se
 
 function nodeSettings({ machine, owner, config, providerID }: RancherFacts): Settings {
   const flags = config['kubelet-arg'] ?? [];
-  flags.forEach((flag, index) => refuseOwned(flag, `spec.bootstrap.config.kubelet-arg[${index}]`, owner));
   return {
     'node-name': machine.metadata.name,
     'node-label': kubeletLabels(machine, owner),
     'node-taint': machine.spec.taints.map(({ key, value = '', effect }) => `${key}=${value}:${effect}`),
     'kubelet-arg': [...(providerID === undefined ? [] : [`provider-id=${providerID}`]), ...flags],
   };
-}
-
-function refuseOwned(flag: string, field: string, owner: string): void {
-  const name = flag.replace(/^-+/, '').split('=')[0] ?? '';
-  if (Object.hasOwn(OWNED_FLAGS, name)) throw refusal(owner, field, flag, OWNED_FLAGS[name] ?? '');
 }
 
 function serverOf({ distribution, endpoint: { host, port } }: RancherFacts): string {

@@ -4,13 +4,12 @@
  */
 import type { Distribution } from '../rancher/distribution.ts';
 import { rancher } from '../rancher/rancher.ts';
-import { RKE2_KEYS, Rke2Config } from './config.ts';
+import type { Rke2Config } from './config.ts';
+import { RKE2_READS } from './rules.ts';
 import { SUPERVISOR_PORT } from './traits.ts';
 
 const RKE2: Distribution = {
-  name: 'rke2',
-  schema: Rke2Config,
-  keys: RKE2_KEYS,
+  ...RKE2_READS,
   joinPort: () => SUPERVISOR_PORT,
   unit: (role) => (role === 'control-plane' ? 'rke2-server' : 'rke2-agent'),
   start: {},

@@ -1,37 +1,9 @@
 /** The kubelet settings of both layouts: image, flags, labels, taints. */
 import type { JsonObject } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
 import type { Flags } from '../claim-config.ts';
 import { kubeletFlags } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import { type TalosFacts, isControlPlane } from './facts.ts';
-
-/** All machines read the same configuration, so something else must set the provider id. */
-const PROVIDER_ID = 'nothing, since the cloud controller manager sets it';
-
-/** Fields of KubeletConfiguration that Talos sets itself and refuses; Slipway sets the last one. */
-const OWNED_FIELDS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [
-      'apiVersion',
-      'authentication',
-      'authorization',
-      'cgroupRoot',
-      'kind',
-      'kubeletCgroups',
-      'port',
-      'protectKernelDefaults',
-      'resolvConf',
-      'rotateCertificates',
-      'seccompDefault',
-      'staticPodPath',
-      'systemCgroups',
-    ].map((field) => [field, 'nothing, since Talos sets it']),
-  ),
-  registerWithTaints: 'spec.taints',
-};
-
-const FIELD = 'spec.bootstrap.config.kubelet';
 
 export function kubeletImage({ machine }: TalosFacts): string {
   return `ghcr.io/siderolabs/kubelet:${machine.spec.version}`;
@@ -39,15 +11,12 @@ export function kubeletImage({ machine }: TalosFacts): string {
 
 /** Leaves out empty objects: `{ extraArgs }` or `{}`. */
 export function kubeletArgs(facts: TalosFacts): JsonObject {
-  const { config, owner } = facts;
-  refuseOwned(config.kubelet.extraArgs, { 'provider-id': PROVIDER_ID }, `${FIELD}.extraArgs`, owner);
   return extraArgsOf(kubeletFlags({ ...facts, providerID: undefined }));
 }
 
 /** KubeletConfiguration, with the taints that a node has from registration on. */
-export function kubeletFields({ config, machine, owner }: TalosFacts): JsonObject {
+export function kubeletFields({ config, machine }: TalosFacts): JsonObject {
   const { extraConfig } = config.kubelet;
-  refuseOwned(extraConfig, OWNED_FIELDS, `${FIELD}.extraConfig`, owner);
   const taints = machine.spec.taints.map(({ key, value, effect }) => ({
     key,
     ...(value === undefined ? {} : { value }),
@@ -80,14 +49,4 @@ export function hasNoOwnTaint({ config, machine }: TalosFacts): boolean {
 export function extraArgsOf(flags: Flags): JsonObject {
   const sorted = Object.entries(flags).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.length === 0 ? {} : { extraArgs: Object.fromEntries(sorted) };
-}
-
-function refuseOwned(
-  given: Readonly<Record<string, unknown>>,
-  owned: Readonly<Record<string, string>>,
-  field: string,
-  owner: string,
-): void {
-  for (const [key, instead] of Object.entries(owned))
-    if (given[key] !== undefined) throw refusal(owner, `${field}.${key}`, given[key], instead);
 }

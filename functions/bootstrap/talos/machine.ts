@@ -9,9 +9,9 @@ import { noProxy } from '../no-proxy.ts';
 import { certificateOf } from '../parts.ts';
 import { machineFactsOf } from '../machine-facts.ts';
 import { BUNDLE, CA, PARTS, TALOS_CA } from './bundle.ts';
-import { OF_THE_CLUSTER, readTalosConfig } from './config.ts';
 import { type TalosFacts, isControlPlane, refuseVersion } from './facts.ts';
 import { type Document, patched } from './patches.ts';
+import { talosRules } from './rules.ts';
 import type { Release } from './traits.ts';
 import { documents113 } from './v1-13.ts';
 import { documents114 } from './v1-14.ts';
@@ -23,7 +23,7 @@ const LAYOUTS: Readonly<Record<Release, (facts: TalosFacts) => readonly Document
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
-  const [config] = readConfigs(call, cluster, readTalosConfig, OF_THE_CLUSTER);
+  const [config] = readConfigs(call, cluster, talosRules);
   refuseVersion(machine.spec.version, config.talosVersion, owner);
   // A worker only needs the certificate to trust and the token to join.
   const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA), certificateOf(TALOS_CA), BUNDLE];

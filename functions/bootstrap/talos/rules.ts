@@ -1,0 +1,38 @@
+/** What Talos refuses of `spec.bootstrap.config`. */
+import { type ConfigRules, refuseOwned } from '../claim-config.ts';
+import { OWNED_FLAGS } from '../kubelet-flags.ts';
+import { OF_THE_CLUSTER, readTalosConfig, type TalosConfig } from './config.ts';
+
+/** All machines read the same configuration, so something else must set the provider id. */
+const PROVIDER_ID = 'nothing, since the cloud controller manager sets it';
+
+/** Fields of KubeletConfiguration that Talos sets itself and refuses; Slipway sets the last one. */
+const OWNED_FIELDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'apiVersion',
+      'authentication',
+      'authorization',
+      'cgroupRoot',
+      'kind',
+      'kubeletCgroups',
+      'port',
+      'protectKernelDefaults',
+      'resolvConf',
+      'rotateCertificates',
+      'seccompDefault',
+      'staticPodPath',
+      'systemCgroups',
+    ].map((field) => [field, 'nothing, since Talos sets it']),
+  ),
+  registerWithTaints: 'spec.taints',
+};
+
+export const talosRules: ConfigRules<TalosConfig> = {
+  read: readTalosConfig,
+  ofTheCluster: OF_THE_CLUSTER,
+  refuse: ({ kubelet: { extraArgs, extraConfig } }, { owner }) => {
+    refuseOwned(extraArgs, { 'provider-id': PROVIDER_ID, ...OWNED_FLAGS }, 'kubelet.extraArgs', owner);
+    refuseOwned(extraConfig, OWNED_FIELDS, 'kubelet.extraConfig', owner);
+  },
+};

@@ -60,7 +60,9 @@ describe('by default', () => {
 
   test('a control-plane machine reaches itself through the load balancer: addresses of clients are not preserved', async () => {
     for (const spec of [{}, existing(), PUBLIC]) {
-      const reply = await call({ claim: aClaim({ ...spec, bootstrap: { provider: 'rke2' } }) });
+      const reply = await call({
+        claim: aClaim({ ...spec, bootstrap: { provider: 'rke2', config: { install: 'Skip' } } }),
+      });
       const groups = objects(reply).filter(({ kind }) => kind === 'LBTargetGroup');
       expect(groups.map((group) => at(group, 'spec', 'forProvider', 'preserveClientIp'))).toEqual(['false', 'false']);
     }
@@ -81,7 +83,7 @@ describe('by default', () => {
     expect(blocks(closed, 'controlplane')).toEqual([]);
     const claim = aClaim({
       ...controlPlane({ ...spec, allowedCIDRs: ['192.0.2.0/24'] }),
-      bootstrap: { provider: 'rke2' },
+      bootstrap: { provider: 'rke2', config: { install: 'Skip' } },
     });
     const opened = await call({ claim });
     expect(keys(opened).filter((key) => /^ingress-controlplane-.*-\d+$/.test(key))).toEqual([

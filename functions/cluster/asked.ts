@@ -39,7 +39,7 @@ export function refuseUnmapped(situation: Situation, { nativeNames: names, contr
     inCloud ?? (controlPlane === 'managed' ? undefined : (versionFault(situation) ?? machineFault(situation, names)));
   if (fault !== undefined) throw refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
   if (previous.infrastructure === undefined && controlPlane === 'machines') refuseSmallBlocks(cluster, owner);
-  refuseBootstrap(situation, controlPlane);
+  if (previous.infrastructure === undefined) refuseBootstrap(situation, controlPlane);
   // Later its pool refuses them, which knows what its machines have.
   if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;
   const cloudLabels = cluster.spec.bootstrap.config['cloudProvider'] !== 'none';

@@ -57,14 +57,19 @@ describe('a worker pool', () => {
   });
 
   it('copies the settings of the Cluster below its own, which have priority', async () => {
+    const CONFIG = { featureGates: { A: true }, kubelet: { extraArgs: { v: '1' } } };
     const cluster = aCluster({
-      spec: { bootstrap: { config: { a: 1, b: 1 } }, provisioning: { sysctls: { x: '1', y: '1' }, packages: ['one'] } },
+      spec: { bootstrap: { config: CONFIG }, provisioning: { sysctls: { x: '1', y: '1' }, packages: ['one'] } },
     });
     const pool = aNodePool({
-      spec: { replicas: 1, bootstrap: { config: { b: 2 } }, provisioning: { sysctls: { y: '2' }, packages: ['two'] } },
+      spec: {
+        replicas: 1,
+        bootstrap: { config: { kubelet: { extraArgs: { v: '2' } } } },
+        provisioning: { sysctls: { y: '2' }, packages: ['two'] },
+      },
     });
     const [machine] = composed(await replyOf(run, request({ pool, cluster })));
-    expect(at(machine, 'spec', 'bootstrap', 'config')).toEqual({ a: 1, b: 2 });
+    expect(at(machine, 'spec', 'bootstrap', 'config')).toEqual({ ...CONFIG, kubelet: { extraArgs: { v: '2' } } });
     expect(at(machine, 'spec', 'provisioning', 'sysctls')).toEqual({ x: '1', y: '2' });
     expect(at(machine, 'spec', 'provisioning', 'packages')).toEqual(['one', 'two']);
   });

@@ -65,7 +65,11 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   'clouds/<list>.ts': ['clouds/list.ts'],
   'clouds/simulated.ts': ['clouds/simulated.ts'],
   'controllers/<name>/': ['controllers/other/x.ts'],
-  'functions/<name>/': ['functions/machine/x.ts', ...functions().map((name) => `functions/${name}/deep/x.ts`)],
+  'functions/<name>/': [
+    'functions/machine/x.ts',
+    'functions/bootstrap/configs.ts',
+    ...functions().map((name) => `functions/${name}/deep/x.ts`),
+  ],
   'functions/<name>/main.ts': ['functions/bootstrap/main.ts'],
   'functions/<name>/**/traits.ts': ['functions/bootstrap/traits.ts'],
 };

@@ -45,13 +45,16 @@ function patternOf(name: string): RegExp {
   return new RegExp(`^${escaped}${name.endsWith('/') ? '' : '$'}`);
 }
 
+/** What a function has for others, beside its traits. */
+const FOR_OTHERS = 'functions/bootstrap/configs.ts';
+
 /** Whether a file may import another. */
 export function isDown(from: string, to: string, all: readonly Layer[]): boolean {
   const here = layerOf(from, all);
   const there = layerOf(to, all);
   if (here === undefined || there === undefined) return false;
   const own = ownName(from, here);
-  if (here.name === there.name) return own === ownName(to, there);
+  if (here.name === there.name) return own === ownName(to, there) || to === FOR_OTHERS;
   if (!here.importsFrom.includes(there.name)) return false;
   return !here.name.endsWith('main.ts') || own === ownName(to, there) || ownName(to, there) === undefined;
 }

@@ -41,7 +41,10 @@ describe('the endpoint', () => {
   });
 
   test('also leads to the ports that joining machines call', async () => {
-    const claim = aClaim({ ...controlPlane({ endpoint: ENDPOINT }), bootstrap: { provider: 'rke2' } });
+    const claim = aClaim({
+      ...controlPlane({ endpoint: ENDPOINT }),
+      bootstrap: { provider: 'rke2', config: { install: 'Skip' } },
+    });
     const { status } = await call({ claim, input: input() });
     expect(status['infrastructure']).toMatchObject({
       controlPlane: { loadBalancerTargets: [{ port: 6443 }, { id: 'api.prod.example.com:9345', port: 9345 }] },

@@ -91,7 +91,7 @@ describe.for([
     },
   },
   { name: 'with an endpoint of its own', spec: control({ endpoint: { host: 'api.example.com' } }) },
-  { name: 'with join ports', spec: { ...PUBLIC, bootstrap: { provider: 'rke2' } } },
+  { name: 'with join ports', spec: { ...PUBLIC, bootstrap: { provider: 'rke2', config: { install: 'Skip' } } } },
 ])('a cluster $name', async ({ spec }) => {
   const { reply } = await settled(aClaim(spec));
 

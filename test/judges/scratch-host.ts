@@ -63,10 +63,8 @@ export function firstBootOn({ root, text, asked, secret, handedOver = '', before
     writeFileSync(join(folder, 'asked'), asked.map((path) => `${path}\n`).join(''));
     const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--uts', '--net', '--ipc'];
     const script = join(import.meta.dirname, 'scratch-host.sh');
-    const env = {
-      ...{ FOLDER: folder, ROOT: root, DISK: disk, SECRET: secret },
-      ...{ HANDED_OVER: handedOver, BEFORE: before, IGNITION: ignition },
-    };
+    const given = { SECRET: secret, HANDED_OVER: handedOver, BEFORE: before, IGNITION: ignition };
+    const env = { FOLDER: folder, ROOT: root, DISK: disk, ...given };
     const { ok, output } = runCommand('unshare', [...namespaces, 'sh', script], { env });
     if (!ok) throw new Error(output);
     return readBoot(folder);

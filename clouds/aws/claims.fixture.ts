@@ -22,6 +22,8 @@ export const CLAIMS: FlavourSamples = {
       'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/one/1',
       'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/two/1',
     ],
+    resourceGroups: ['one', 'two'],
+    encryptionKeys: ['arn:aws:kms:eu-west-1:111122223333:key/one', 'arn:aws:kms:eu-west-1:111122223333:key/two'],
   },
   overrides: [
     { kind: 'Instance', patch: { spec: { forProvider: { monitoring: true } } } },

@@ -1,5 +1,5 @@
 /** What AWS makes of the fields of a claim. */
-import { type FlavourColumn, honoured, mapped } from '#lib/api/support/support.ts';
+import { type FlavourColumn, honoured, mapped, refused } from '#lib/api/support/support.ts';
 
 export const AWS_SUPPORT: FlavourColumn = {
   title: 'AWS',
@@ -37,6 +37,8 @@ export const AWS_SUPPORT: FlavourColumn = {
     'infrastructure.existing.identities.worker': honoured('Instance iamInstanceProfile'),
     'infrastructure.existing.loadBalancerTargets[].id': honoured('LBTargetGroupAttachment targetGroupArn'),
     'infrastructure.existing.loadBalancerTargets[].port': honoured('LBTargetGroupAttachment port'),
+    'infrastructure.existing.resourceGroup.id': refused('none, since AWS has no groups that objects must be in'),
+    'infrastructure.existing.encryptionKey.id': honoured('Instance rootBlockDevice.kmsKeyId, Secret kmsKeyId'),
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),
     'infrastructure.overrides[].patch': honoured(),

@@ -1,7 +1,11 @@
 /** Values that only claims on Azure have, for the test that no field of a claim is ignored. */
 import type { FlavourSamples } from '../../test/claims/flavour.ts';
 
-const NETWORKS = '/subscriptions/s/resourceGroups/shared/providers/Microsoft.Network/virtualNetworks';
+const GROUP = '/subscriptions/s/resourceGroups/shared';
+const NETWORK = `${GROUP}/providers/Microsoft.Network`;
+const NETWORKS = `${NETWORK}/virtualNetworks`;
+const IDENTITIES = `${GROUP}/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
+const KEYS = `${GROUP}/providers/Microsoft.Compute/diskEncryptionSets`;
 const SUBNET = `${NETWORKS}/shared/subnets/nodes`;
 
 export const CLAIMS: FlavourSamples = {
@@ -15,12 +19,16 @@ export const CLAIMS: FlavourSamples = {
   },
   // Capital letters in ids do not matter to Azure, and another network has other subnets.
   other: { network: `${NETWORKS}/Shared`, subnet: `${SUBNET}-other`, zone: 'westeurope-2' },
-  refusedFirst: {
-    'infrastructure.existing.securityGroups.worker': 'infrastructure.existing.securityGroups.controlPlane',
-    'infrastructure.existing.identities.worker': 'infrastructure.existing.identities.controlPlane',
-    'infrastructure.existing.loadBalancerTargets[].port': 'infrastructure.existing.loadBalancerTargets[0].id',
+  parts: {
+    securityGroups: [`${NETWORK}/networkSecurityGroups/one`, `${NETWORK}/networkSecurityGroups/two`],
+    identities: [`${IDENTITIES}/one`, `${IDENTITIES}/two`],
+    loadBalancerTargets: [
+      `${NETWORK}/loadBalancers/api/backendAddressPools/one`,
+      `${NETWORK}/loadBalancers/api/backendAddressPools/two`,
+    ],
+    resourceGroups: ['/subscriptions/s/resourceGroups/one', '/subscriptions/s/resourceGroups/two'],
+    encryptionKeys: [`${KEYS}/one`, `${KEYS}/two`],
   },
-  parts: { securityGroups: ['one', 'two'], identities: ['one', 'two'], loadBalancerTargets: ['one', 'two'] },
   overrides: [
     { kind: 'LinuxVirtualMachine', patch: { spec: { forProvider: { priority: 'Spot' } } } },
     { kind: 'LoadBalancerProbe', patch: { spec: { forProvider: { intervalInSeconds: 7 } } } },

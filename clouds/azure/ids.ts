@@ -2,7 +2,15 @@
 
 const GROUP = '/subscriptions/[^/]+/resourceGroups/[^/]+';
 
-export const NETWORK_ID = new RegExp(`^${GROUP}/providers/Microsoft\\.Network/virtualNetworks/[^/]+$`);
+const idOf = (type: string): RegExp => new RegExp(`^${GROUP}/providers/${type.replace('.', '\\.')}/[^/]+$`);
+
+export const GROUP_ID = new RegExp(`^${GROUP}$`);
+export const NETWORK_ID = idOf('Microsoft.Network/virtualNetworks');
+export const SECURITY_GROUP_ID = idOf('Microsoft.Network/networkSecurityGroups');
+export const MACHINE_GROUP_ID = idOf('Microsoft.Network/applicationSecurityGroups');
+export const POOL_ID = idOf('Microsoft.Network/loadBalancers/[^/]+/backendAddressPools');
+export const IDENTITY_ID = idOf('Microsoft.ManagedIdentity/userAssignedIdentities');
+export const KEY_ID = idOf('Microsoft.Compute/diskEncryptionSets');
 
 /** The last part of an id. */
 export function lastPart(id: string): string {

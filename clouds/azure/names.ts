@@ -1,6 +1,7 @@
 /**
  * Names of Azure. Every name of a cluster begins with its id, which holds namespace, name and a hash of its owner, except
- * those of machines, which are in the resource group of their cluster, and of vaults, which all of Azure shares.
+ * those of machines, which are in the resource group of their cluster or end with a hash, and of vaults, which all of
+ * Azure shares.
  */
 import { joinName, shortHash } from '#lib/api/names.ts';
 
@@ -27,6 +28,17 @@ export function nameIn(id: string, part: string): string {
  */
 export function machineName(machine: string): string {
   return exact(machine, LONGEST_MACHINE);
+}
+
+/**
+ * Name of a virtual machine in a resource group that others use, too: two clusters may have Machines of one name, and an
+ * object of that name would be adopted. @param id of the cluster in Azure
+ */
+export function sharedMachineName(machine: string, id: string): string {
+  const mark = shortHash([id, machine], 8);
+  return `${asName(machine)
+    .slice(0, LONGEST_MACHINE - mark.length - 1)
+    .replace(/-+$/, '')}-${mark}`;
 }
 
 /** Name of the secrets of a machine in the vault of its role. */

@@ -33,24 +33,22 @@ export const AZURE_SUPPORT: FlavourColumn = {
     'infrastructure.existing.subnets[].id': honoured('NetworkInterface ipConfiguration.subnetId'),
     'infrastructure.existing.subnets[].zone': honoured('LinuxVirtualMachine zone'),
     'infrastructure.existing.subnets[].public': refused('false, since subnets of Azure are neither public nor private'),
-    'infrastructure.existing.securityGroups.controlPlane': refused(
-      'none, since machines on Azure have the security group of their cluster',
+    'infrastructure.existing.securityGroups.controlPlane': honoured(
+      'NetworkInterfaceSecurityGroupAssociation networkSecurityGroupId',
     ),
-    'infrastructure.existing.securityGroups.worker': refused(
-      'none, since machines on Azure have the security group of their cluster',
+    'infrastructure.existing.securityGroups.worker': honoured(
+      'NetworkInterfaceSecurityGroupAssociation networkSecurityGroupId',
     ),
-    'infrastructure.existing.identities.controlPlane': refused(
-      'none, since machines on Azure have the identities of their cluster',
-    ),
-    'infrastructure.existing.identities.worker': refused(
-      'none, since machines on Azure have the identities of their cluster',
-    ),
-    'infrastructure.existing.loadBalancerTargets[].id': refused(
-      'none; without controlPlane.endpoint the cluster has its own load balancer',
+    'infrastructure.existing.identities.controlPlane': honoured('LinuxVirtualMachine identity.identityIds'),
+    'infrastructure.existing.identities.worker': honoured('LinuxVirtualMachine identity.identityIds'),
+    'infrastructure.existing.loadBalancerTargets[].id': honoured(
+      'NetworkInterfaceBackendAddressPoolAssociation backendAddressPoolId',
     ),
     'infrastructure.existing.loadBalancerTargets[].port': refused(
-      'none; without controlPlane.endpoint the cluster has its own load balancer',
+      '6443, since the rules of the load balancer say to which port of a machine they lead',
     ),
+    'infrastructure.existing.resourceGroup.id': honoured('resourceGroupName'),
+    'infrastructure.existing.encryptionKey.id': honoured('LinuxVirtualMachine osDisk.diskEncryptionSetId'),
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),
     'infrastructure.overrides[].patch': honoured(),

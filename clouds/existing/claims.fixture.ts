@@ -26,6 +26,8 @@ export const CLAIMS: FlavourSamples = {
     securityGroups: ['one', 'two'],
     identities: ['one', 'two'],
     loadBalancerTargets: ['one', 'two'],
+    resourceGroups: ['one', 'two'],
+    encryptionKeys: ['one', 'two'],
   },
   overrides: [OVERRIDE, OVERRIDE],
 };

@@ -45,6 +45,8 @@ export const EXISTING_SUPPORT: FlavourColumn = {
     'infrastructure.existing.loadBalancerTargets[].port': refused(
       'none, since the owner of the endpoint leads it to the hosts',
     ),
+    'infrastructure.existing.resourceGroup.id': refused('none, since hosts are in no cloud'),
+    'infrastructure.existing.encryptionKey.id': refused('none, since hosts have their disks already'),
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),
     'infrastructure.overrides[].patch': honoured(),

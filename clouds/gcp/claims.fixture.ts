@@ -1,6 +1,7 @@
 /** Values that only claims on GCP have, for the test that no field of a claim is ignored. */
 import type { FlavourSamples } from '../../test/claims/flavour.ts';
 
+const KEYS = 'projects/p/locations/europe-west1/keyRings/fake/cryptoKeys';
 const SUBNET = 'projects/p/regions/europe-west1/subnetworks/nodes';
 
 export const CLAIMS: FlavourSamples = {
@@ -17,12 +18,14 @@ export const CLAIMS: FlavourSamples = {
     securityGroups: ['shared', 'other'],
     identities: ['one@p.iam.gserviceaccount.com', 'two@p.iam.gserviceaccount.com'],
     loadBalancerTargets: ['europe-west1-b/one', 'europe-west1-b/two'],
+    resourceGroups: ['one', 'two'],
+    encryptionKeys: [`${KEYS}/one`, `${KEYS}/two`],
   },
   overrides: [
     { kind: 'Instance', patch: { spec: { forProvider: { minCpuPlatform: 'Intel Ice Lake' } } } },
     { kind: 'RegionHealthCheck', patch: { spec: { forProvider: { checkIntervalSec: 7 } } } },
   ],
   machineInput: {
-    gcp: { userData: 'Plain', kmsKey: 'projects/p/locations/europe-west1/keyRings/fake/cryptoKeys/fake' },
+    gcp: { userData: 'Plain', kmsKey: `${KEYS}/fake` },
   },
 };

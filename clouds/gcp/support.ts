@@ -22,7 +22,7 @@ export const GCP_SUPPORT: FlavourColumn = {
     'machine.rootDisk.sizeGiB': honoured('Instance bootDisk.initializeParams.size'),
     'machine.rootDisk.type': honoured('Instance bootDisk.initializeParams.type'),
     'machine.rootDisk.encrypted': mapped(
-      'the key of the Composition; without it the keys of Google, which always encrypt',
+      'the key of the Cluster or of the Composition; without one the keys of Google, which always encrypt',
     ),
     'machine.zones': honoured('Instance zone'),
     failureDomain: honoured('Instance zone'),
@@ -40,6 +40,12 @@ export const GCP_SUPPORT: FlavourColumn = {
     'infrastructure.existing.loadBalancerTargets[].id': honoured('NetworkEndpoint networkEndpointGroup'),
     'infrastructure.existing.loadBalancerTargets[].port': refused(
       '6443, since groups of kind GCE_VM_IP pass every port on',
+    ),
+    'infrastructure.existing.resourceGroup.id': refused(
+      'none, since everything is in the project of the ProviderConfig',
+    ),
+    'infrastructure.existing.encryptionKey.id': honoured(
+      'Instance bootDisk.kmsKeySelfLink, Secret customerManagedEncryption',
     ),
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),

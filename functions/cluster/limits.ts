@@ -100,20 +100,21 @@ function outside(
 const EXISTING = 'infrastructure.existing';
 
 interface NamedPart {
-  readonly limit: 'securityGroups' | 'identities' | 'loadBalancerTargets';
+  readonly limit: 'securityGroups' | 'identities' | 'loadBalancerTargets' | 'resourceGroups' | 'encryptionKeys';
   /** Of the machines that have it; control planes register with targets. */
-  readonly role: 'controlPlane' | 'worker';
+  readonly role: 'controlPlane' | 'worker' | 'both';
   /** Below spec.infrastructure.existing. */
   readonly field: string;
   readonly id: string;
 }
 
-type Parts = Pick<Existing, 'securityGroups' | 'identities'> & {
+type Parts = Pick<Existing, 'securityGroups' | 'identities' | 'resourceGroup' | 'encryptionKey'> & {
   readonly loadBalancerTargets?: readonly { readonly id: string }[] | undefined;
 };
 
-/** What gives machines rights, or lets traffic to them. */
-function namedParts({ securityGroups, identities, loadBalancerTargets = [] }: Parts): readonly NamedPart[] {
+/** What gives machines rights, lets traffic to them, or is shared with others. */
+function namedParts(parts: Parts): readonly NamedPart[] {
+  const { securityGroups, identities, loadBalancerTargets = [], resourceGroup, encryptionKey } = parts;
   const roles = ['controlPlane', 'worker'] as const;
   return [
     ...roles.flatMap((role) =>
@@ -138,7 +139,14 @@ function namedParts({ securityGroups, identities, loadBalancerTargets = [] }: Pa
       field: `loadBalancerTargets[${i}].id`,
       id,
     })),
+    ...alone('resourceGroup', resourceGroup),
+    ...alone('encryptionKey', encryptionKey),
   ];
+}
+
+/** Of every machine. */
+function alone(part: 'resourceGroup' | 'encryptionKey', named: { readonly id: string } | undefined): NamedPart[] {
+  return named === undefined ? [] : [{ limit: `${part}s`, role: 'both', field: `${part}.id`, id: named.id }];
 }
 
 function isInside(text: string, blocks: readonly string[]): boolean {

@@ -33,6 +33,8 @@ const Limits = z.strictObject({
   securityGroups: idsOf('security groups, or network tags,'),
   identities: idsOf('identities'),
   loadBalancerTargets: idsOf('load balancer targets'),
+  resourceGroups: idsOf('resource groups'),
+  encryptionKeys: idsOf('encryption keys'),
   allowedCIDRs: z
     .array(cidr())
     .max(64)

@@ -9,7 +9,7 @@ import { refusal } from '#lib/api/refusal.ts';
 import type { ClusterSituation } from './infrastructure.ts';
 
 export type ExistingParts = NonNullable<InfrastructureStatus['existing']>;
-type Part = 'securityGroups' | 'identities' | 'loadBalancerTargets';
+type Part = 'securityGroups' | 'identities' | 'loadBalancerTargets' | 'resourceGroup' | 'encryptionKey';
 
 const FIELD = 'spec.infrastructure.existing';
 
@@ -38,10 +38,14 @@ export function existingParts(situation: ClusterSituation, isMade: (part: Part) 
   );
   const identities = chosen(situation, isMade, 'identities', existing.identities, input.existingParts.identities);
   const loadBalancerTargets = chosen(situation, isMade, 'loadBalancerTargets', targets, undefined);
+  const resourceGroup = chosen(situation, isMade, 'resourceGroup', existing.resourceGroup, undefined);
+  const encryptionKey = chosen(situation, isMade, 'encryptionKey', existing.encryptionKey, undefined);
   return {
     ...(securityGroups === undefined ? {} : { securityGroups }),
     ...(identities === undefined ? {} : { identities }),
     ...(loadBalancerTargets === undefined ? {} : { loadBalancerTargets }),
+    ...(resourceGroup === undefined ? {} : { resourceGroup }),
+    ...(encryptionKey === undefined ? {} : { encryptionKey }),
   };
 }
 

@@ -110,6 +110,7 @@ export class Provider {
     }
     const care = this.#careOf(resource);
     if (care.thing !== undefined && !this.#parts.region.has(care.thing)) care.thing = undefined;
+    if (!may(resource, 'Create')) care.thing ??= this.#parts.region.named(kind, externalName(resource));
     if (isDeleting(resource)) return this.#delete(resource, kind, care);
     let wanted: JsonObject;
     let sensitive: JsonObject;

@@ -3,7 +3,7 @@
  * is their id. It outlives the managed resources that created it.
  */
 import { type Json, isJsonObject } from '#lib/api/json.ts';
-import type { CloudObject } from './kind.ts';
+import type { CloudKind, CloudObject } from './kind.ts';
 
 export class Region {
   readonly #things = new Map<string, CloudObject>();
@@ -20,6 +20,11 @@ export class Region {
   find(id: string): CloudObject | undefined {
     for (const thing of this.#things.values()) if (thing.id === id || thing.arn === id) return thing;
     return undefined;
+  }
+
+  /** What somebody else made, by the name that a managed resource gives it: an id or, if it is one, an ARN. */
+  named(kind: CloudKind, name: string | undefined): CloudObject | undefined {
+    return this.things.find((thing) => thing.kind === kind && (thing.id === name || thing.arn === name));
   }
 
   /** Whether this same object still exists. */

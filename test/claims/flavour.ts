@@ -16,6 +16,8 @@ export interface FlavourSamples {
     readonly securityGroups: readonly [string, string];
     readonly identities: readonly [string, string];
     readonly loadBalancerTargets: readonly [string, string];
+    readonly resourceGroups: readonly [string, string];
+    readonly encryptionKeys: readonly [string, string];
   };
   /** Of a virtual machine, and of a part of the cluster; both allowed by default. */
   readonly overrides: readonly [JsonObject, JsonObject];
@@ -55,10 +57,14 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
   const byType = inMachine({ class: null, instanceType: type });
   const endpoint = () => ({ controlPlane: { endpoint: { host: 'api.example.com' } } });
   const existing = () => ({ infrastructure: { existing: cloud.existing } });
-  const part = (name: keyof FlavourSamples['parts'], first: (id: string) => Json) => () => ({
+  const part = (name: 'securityGroups' | 'identities' | 'loadBalancerTargets', first: (id: string) => Json) => () => ({
     controlPlane: { endpoint: { host: 'api.example.com' }, scheme: null },
     infrastructure: { existing: { [name]: first(cloud.parts[name][0]) } },
   });
+  const single = (name: 'resourceGroup' | 'encryptionKey'): FlavourSample => {
+    const [first, second] = cloud.parts[`${name}s`];
+    return { to: second, given: () => ({ infrastructure: { existing: { [name]: { id: first } } } }) };
+  };
   const groups = part('securityGroups', (id) => ({ controlPlane: [id], worker: [id] }));
   const identities = part('identities', (id) => ({ controlPlane: id, worker: id }));
   const targets = part('loadBalancerTargets', (id) => [{ id, port: 6443 }]);
@@ -106,6 +112,8 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
       given: targets,
     },
     'infrastructure.existing.loadBalancerTargets[].port': { field: target('port'), to: 443, given: targets },
+    'infrastructure.existing.resourceGroup.id': single('resourceGroup'),
+    'infrastructure.existing.encryptionKey.id': single('encryptionKey'),
     'infrastructure.overrides[].kind': {
       field: 'infrastructure.overrides[0].kind',
       to: 'Nothing',

@@ -55,16 +55,16 @@ function checkSubnet(all: readonly Subnet[], index: number, subnet: Subnet, owne
 }
 
 /** Composition resource names of the parts that Slipway makes where nobody provides them. */
-const MADE = {
+const MADE: Readonly<Partial<Record<keyof ExistingParts, string>>> = {
   securityGroups: 'sg-node',
   identities: 'profile-node',
   loadBalancerTargets: 'lb-api',
-} as const;
+};
 
 /** Throws InvalidClaim for an id that is none of AWS, and for a part that the cluster did not begin with. */
-export function existingPartsOf(situation: Situation): ExistingParts {
-  const parts = existingParts(situation, (part) => situation.observed.has(MADE[part]));
-  const { securityGroups, loadBalancerTargets = [] } = parts;
+export function existingPartsOf(situation: Situation, region: string): ExistingParts {
+  const parts = existingParts(situation, (part) => situation.observed.has(MADE[part] ?? ''));
+  const { securityGroups, loadBalancerTargets = [], encryptionKey: key } = parts;
   const groups = [...(securityGroups?.controlPlane ?? []), ...(securityGroups?.worker ?? [])];
   const group = groups.find((id) => !id.startsWith('sg-'));
   if (group !== undefined)
@@ -74,6 +74,13 @@ export function existingPartsOf(situation: Situation): ExistingParts {
   );
   if (target !== undefined)
     throw refusal(situation.owner, `${FIELD}.loadBalancerTargets`, target.id, 'ARNs of target groups');
+  if (key !== undefined && !new RegExp(`^arn:[a-z-]+:kms:${region}:[0-9]{12}:key/.+$`).test(key.id))
+    throw refusal(
+      situation.owner,
+      `${FIELD}.encryptionKey.id`,
+      key.id,
+      `the ARN of a KMS key of ${region}, such as arn:aws:kms:${region}:111122223333:key/…`,
+    );
   return parts;
 }
 

@@ -68,7 +68,7 @@ export function siteOf(situation: Situation): Site {
         ? composedNetwork(situation, region)
         : existingNetwork(situation, region, api.scheme),
     api,
-    existing: existingPartsOf(situation),
+    existing: existingPartsOf(situation, region),
     loadBalancer: needsLoadBalancer(situation, hasLoadBalancer(situation)),
     joinPorts: traffic.joinPorts,
     podTraffic: input.aws.cniRules ?? traffic.podTraffic,

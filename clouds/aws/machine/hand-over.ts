@@ -7,6 +7,7 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
+import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { type FirstBoot, payloadName } from '#lib/cloud/first-boot.ts';
 import {
   checkUserData,
@@ -65,13 +66,14 @@ export function handOver(
 
 function secretOf(situation: Situation, infrastructure: InfrastructureStatus, name: string): KubeObject {
   const { namespace, name: machine } = situation.machine.metadata;
+  const key = encryptionKey(infrastructure, situation.input.aws.kmsKeyId);
   return managed(situation, 'Secret', handOverName(situation), {
     region: infrastructure.region,
     name,
     description: `First-boot data of Machine ${namespace}/${machine}, which deletes it`,
     // Deleted without recovery: join secrets of a joined machine are not needed again.
     recoveryWindowInDays: 0,
-    ...(situation.input.aws.kmsKeyId === undefined ? {} : { kmsKeyId: situation.input.aws.kmsKeyId }),
+    ...(key === undefined ? {} : { kmsKeyId: key }),
     tags: tagsOf(situation, infrastructure),
   });
 }

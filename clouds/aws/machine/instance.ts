@@ -7,6 +7,7 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
+import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { KEPT_FIELDS, type KeptField } from '../fields.ts';
@@ -57,7 +58,7 @@ export function instanceOf(
     ...made,
     vpcSecurityGroupIds: attachments?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
     ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
-    rootBlockDevice: rootDisk(situation, at(existing, 'rootBlockDevice')),
+    rootBlockDevice: rootDisk(situation, infrastructure, at(existing, 'rootBlockDevice')),
     // Sessions only, so that a request forged through a pod gets no credentials.
     metadataOptions: {
       httpEndpoint: 'enabled',
@@ -154,11 +155,16 @@ function hopLimit({ machine, input }: Situation, asMade: Json | undefined): numb
 }
 
 /** Size and type can change in place; encryption and its key cannot. */
-function rootDisk({ machine, input }: Situation, existing: Json | undefined): JsonObject {
+function rootDisk(
+  { machine, input }: Situation,
+  infrastructure: InfrastructureStatus,
+  existing: Json | undefined,
+): JsonObject {
   const { sizeGiB, type, encrypted } = machine.spec.machine.rootDisk;
   const size = at(existing, 'volumeSize');
   const asMade = at(existing, 'encrypted');
-  const key = typeof asMade === 'boolean' ? at(existing, 'kmsKeyId') : encrypted ? input.aws.kmsKeyId : undefined;
+  const wanted = encrypted ? encryptionKey(infrastructure, input.aws.kmsKeyId) : undefined;
+  const key = typeof asMade === 'boolean' ? at(existing, 'kmsKeyId') : wanted;
   return {
     volumeSize: typeof size === 'number' ? Math.max(size, sizeGiB) : sizeGiB,
     volumeType: type ?? input.aws.diskType,

@@ -13,7 +13,7 @@ import { AzureInput } from './input.ts';
 import { apiAddress, loadBalancer } from './load-balancer.ts';
 import { network } from './network.ts';
 import { whyNotReady } from './observed.ts';
-import { GROUP, managed } from './resource.ts';
+import { type Entry, GROUP, managed } from './resource.ts';
 import { isKnownGrant } from './roles.ts';
 import { security } from './security.ts';
 import { ipv4, isKnownRule } from './security-rules.ts';
@@ -41,7 +41,7 @@ function plan(situation: Situation): Infrastructure {
   const host = apiAddress(observed);
   return {
     resources: new Map([
-      managed(site, 'ResourceGroup', GROUP, { tags: clusterTags(site) }, site.id),
+      ...resourceGroup(site),
       ...(site.network.kind === 'composed' ? network(site, site.network, observed) : []),
       ...security(site, observed),
       ...loadBalancer(site, observed),
@@ -52,6 +52,11 @@ function plan(situation: Situation): Infrastructure {
     endpoint: firstEndpoint(situation, host),
     notes: [...whatStays(situation, site.region, mappedRegion(situation), host), ...accessNotes(site)],
   };
+}
+
+function resourceGroup(site: Site): readonly Entry[] {
+  if (site.existing.resourceGroup !== undefined) return [];
+  return [managed(site, 'ResourceGroup', GROUP, { tags: clusterTags(site) }, site.id)];
 }
 
 /** Addresses of machines and of the load balancer are of IPv4. */

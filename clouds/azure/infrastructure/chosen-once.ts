@@ -9,6 +9,7 @@ export type Scheme = NonNullable<NonNullable<InfrastructureStatus['apiAccess']>[
 
 /** Whether the load balancer exists: observed, or known from an earlier call. */
 export function hasLoadBalancer({ observed, previous }: Situation): boolean {
+  if (previous.infrastructure?.existing?.loadBalancerTargets !== undefined) return false;
   const targets = at(previous.infrastructure, 'controlPlane', 'loadBalancerTargets');
   return observed.has('api-lb') || (Array.isArray(targets) && targets.length > 0);
 }

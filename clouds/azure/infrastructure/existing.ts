@@ -1,7 +1,10 @@
-/** An existing network: its ids come from the claim, and nothing of it is composed. */
+/**
+ * Parts of a cluster that exist: their ids come from the claim or from the Composition, and nothing of them is composed.
+ */
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
-import { NETWORK_ID } from '../ids.ts';
+import { type ExistingParts, existingParts } from '#lib/cloud/existing-parts.ts';
+import { GROUP_ID, IDENTITY_ID, KEY_ID, MACHINE_GROUP_ID, NETWORK_ID, POOL_ID, SECURITY_GROUP_ID } from '../ids.ts';
 import type { Situation } from './situation.ts';
 import { isZoneOf } from '../zones.ts';
 
@@ -58,4 +61,79 @@ function checkSubnet(
     throw refusal(owner, `${field}.zone`, subnet.zone, `a zone of ${region}, such as ${region}-1`);
   if (all.findIndex(({ zone }) => zone === subnet.zone) !== index)
     throw refusal(owner, `${field}.zone`, subnet.zone, 'each zone once');
+}
+
+/** Composition resource names of the parts that Slipway makes where nobody provides them. */
+const MADE: Readonly<Partial<Record<keyof ExistingParts, string>>> = {
+  securityGroups: 'security-group',
+  identities: 'identity-node',
+  loadBalancerTargets: 'api-lb',
+  resourceGroup: 'group',
+};
+
+const GROUP = '/subscriptions/<id>/resourceGroups/shared';
+const idIn = (type: string, name: string): string => `${GROUP}/providers/${type}/${name}`;
+
+interface Named {
+  readonly field: string;
+  readonly ids: readonly string[];
+  readonly pattern: RegExp;
+  readonly accepted: string;
+}
+
+/** Throws InvalidClaim for an id that is none of Azure, and for a part that the cluster did not begin with. */
+export function existingPartsOf(situation: Situation): ExistingParts {
+  const { owner } = situation;
+  const parts = existingParts(situation, (part) => situation.observed.has(MADE[part] ?? ''));
+  for (const { field, ids, pattern, accepted } of namedIn(parts)) {
+    const wrong = ids.find((id) => !pattern.test(id));
+    if (wrong !== undefined) throw refusal(owner, `${FIELD}.${field}`, wrong, accepted);
+  }
+  for (const [machines, ids] of Object.entries(parts.securityGroups ?? {})) {
+    const [, second] = ids.filter((id) => SECURITY_GROUP_ID.test(id));
+    if (second !== undefined)
+      throw refusal(
+        owner,
+        `${FIELD}.securityGroups.${machines}`,
+        second,
+        'one network security group, as Azure has it',
+      );
+  }
+  return parts;
+}
+
+function namedIn(parts: ExistingParts): readonly Named[] {
+  const { securityGroups, identities, loadBalancerTargets = [], resourceGroup, encryptionKey } = parts;
+  return [
+    {
+      field: 'securityGroups',
+      ids: Object.values(securityGroups ?? {}).flat(),
+      pattern: new RegExp(`${SECURITY_GROUP_ID.source}|${MACHINE_GROUP_ID.source}`),
+      accepted: `ids such as ${idIn('Microsoft.Network/networkSecurityGroups', 'nodes')}, and of application security groups`,
+    },
+    {
+      field: 'identities',
+      ids: Object.values(identities ?? {}),
+      pattern: IDENTITY_ID,
+      accepted: `ids such as ${idIn('Microsoft.ManagedIdentity/userAssignedIdentities', 'nodes')}`,
+    },
+    {
+      field: 'loadBalancerTargets',
+      ids: loadBalancerTargets.map(({ id }) => id),
+      pattern: POOL_ID,
+      accepted: `ids such as ${idIn('Microsoft.Network/loadBalancers', 'api/backendAddressPools/api')}`,
+    },
+    {
+      field: 'resourceGroup.id',
+      ids: resourceGroup === undefined ? [] : [resourceGroup.id],
+      pattern: GROUP_ID,
+      accepted: `an id such as ${GROUP}`,
+    },
+    {
+      field: 'encryptionKey.id',
+      ids: encryptionKey === undefined ? [] : [encryptionKey.id],
+      pattern: KEY_ID,
+      accepted: `an id such as ${idIn('Microsoft.Compute/diskEncryptionSets', 'disks')}`,
+    },
+  ];
 }

@@ -7,7 +7,7 @@ import { CROSSPLANE } from '#lib/api/words.ts';
 import { lastPart, vaultOf } from '../ids.ts';
 import { nameIn, vaultName } from '../names.ts';
 import { output } from '#lib/cloud/observed.ts';
-import { type Entry, GROUP, kept, managed, type Observed } from './resource.ts';
+import { type Entry, GROUP, kept, lookedAt, managed, type Observed } from './resource.ts';
 import { type Grant, grantKey, grantsOf, MACHINE_ROLES, type MachineRole } from './roles.ts';
 import type { Site } from './site.ts';
 import type { Situation } from './situation.ts';
@@ -17,12 +17,17 @@ export function identity(site: Site, situation: Situation): readonly Entry[] {
   return MACHINE_ROLES.flatMap((role) => identityOf(site, role, situation));
 }
 
-const identityKey = (role: MachineRole): string => `identity-${role}`;
 const vaultKey = (role: MachineRole): string => `vault-${role}`;
 
+/** Composition resource name of an identity: made, or of somebody else. */
+const identityKey = (role: MachineRole, { existing: { identities } }: Site): string =>
+  identities === undefined ? `identity-${role}` : `existing-identity-${role}`;
+
 /** The id of the identity of a role, once the cloud told. */
-export function identityId(role: MachineRole, observed: Observed): string | undefined {
-  return output(observed.get(identityKey(role)), 'id');
+export function identityId(role: MachineRole, site: Site, observed: Observed): string | undefined {
+  const { identities } = site.existing;
+  if (identities !== undefined) return identities[role === 'node' ? 'worker' : 'controlPlane'];
+  return output(observed.get(identityKey(role, site)), 'id');
 }
 
 /** The id of the vault of a role, once the cloud told. */
@@ -32,24 +37,39 @@ export function vaultId(role: MachineRole, observed: Observed): string | undefin
 
 function identityOf(site: Site, role: MachineRole, situation: Situation): readonly Entry[] {
   const { observed } = situation;
-  const key = identityKey(role);
-  const grants = grantsOf(role, {
+  return [
+    userIdentity(site, role, observed),
+    ...vault(site, role, situation),
+    ...grantsIn(site, role, observed).flatMap((grant) => grantOf(site, role, grant, observed)),
+  ];
+}
+
+/** One of somebody else is looked at only: its principal and tenant are needed, and no more of it. */
+function userIdentity(site: Site, role: MachineRole, observed: Observed): Entry {
+  const key = identityKey(role, site);
+  if (site.existing.identities === undefined)
+    return managed(site, 'UserAssignedIdentity', key, { name: nameIn(site.id, role), tags: clusterTags(site) });
+  return lookedAt(site, 'UserAssignedIdentity', key, identityId(role, site, observed) ?? '');
+}
+
+/**
+ * On what is only of this cluster. An identity of somebody else gets nothing in registries, and nobody gets anything in
+ * a resource group of somebody else, where other clusters may be.
+ */
+function grantsIn({ existing, input }: Site, role: MachineRole, observed: Observed): readonly Grant[] {
+  const { controllerRoles, registries } = input.azure;
+  return grantsOf(role, {
     group: output(observed.get(GROUP), 'id'),
     vault: vaultId(role, observed),
-    controllerRoles: site.input.azure.controllerRoles,
-    registries: site.input.azure.registries,
+    controllerRoles: controllerRoles && existing.resourceGroup === undefined,
+    registries: existing.identities === undefined ? registries : [],
   });
-  return [
-    managed(site, 'UserAssignedIdentity', key, { name: nameIn(site.id, role), tags: clusterTags(site) }),
-    ...vault(site, role, situation),
-    ...grants.flatMap((grant) => grantOf(site, role, grant, observed)),
-  ];
 }
 
 /** It needs the tenant, which its identity tells. */
 function vault(site: Site, role: MachineRole, { observed, previous }: Situation): readonly Entry[] {
   const key = vaultKey(role);
-  const tenantId = output(observed.get(identityKey(role)), 'tenantId');
+  const tenantId = output(observed.get(identityKey(role, site)), 'tenantId');
   if (tenantId === undefined) return kept(key, observed);
   const before = previous.infrastructure?.[role === 'node' ? 'worker' : 'controlPlane']?.firstBootSecrets;
   const name =
@@ -77,7 +97,7 @@ function vault(site: Site, role: MachineRole, { observed, previous }: Situation)
 /** Who an identity is, and what a role is for, is known only once both exist. Nothing of a role can change. */
 function grantOf(site: Site, role: MachineRole, grant: Grant, observed: Observed): readonly Entry[] {
   const key = grantKey(role, grant.key);
-  const principalId = output(observed.get(identityKey(role)), 'principalId');
+  const principalId = output(observed.get(identityKey(role, site)), 'principalId');
   if (principalId === undefined || grant.scope === undefined) return kept(key, observed);
   return [
     managed(site, 'RoleAssignment', key, {

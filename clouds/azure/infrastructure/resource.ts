@@ -3,6 +3,7 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { CROSSPLANE, LABEL } from '#lib/api/words.ts';
 import { apiVersionOf, type AzureKind, hasLocation, isNamed, namesGroup } from '../kinds.ts';
+import { lastPart } from '../ids.ts';
 import { nameIn } from '../names.ts';
 import type { Site } from './site.ts';
 
@@ -32,13 +33,29 @@ export function managed(site: Site, kind: AzureKind, key: string, forProvider: J
     spec: {
       forProvider: {
         ...(hasLocation(kind) ? { location: site.region } : {}),
-        ...(namesGroup(kind) ? { resourceGroupNameRef: ref(site, GROUP) } : {}),
+        ...(namesGroup(kind) ? groupOf(site) : {}),
         ...forProvider,
       },
       providerConfigRef: site.input.providerConfigRef,
     },
   };
   return [key, resource];
+}
+
+/** An object of somebody else, which is read and nothing else. @param id in Azure */
+export function lookedAt(site: Site, kind: AzureKind, key: string, id: string): Entry {
+  const [, { metadata, ...resource }] = managed(site, kind, key, {});
+  const annotations = { [CROSSPLANE.externalName]: id };
+  const spec = { ...resource.spec, forProvider: {}, managementPolicies: ['Observe'] };
+  return [key, { ...resource, metadata: { ...metadata, annotations }, spec }];
+}
+
+/** The resource group of everything of the cluster. */
+function groupOf(site: Site): JsonObject {
+  const { resourceGroup } = site.existing;
+  return resourceGroup === undefined
+    ? { resourceGroupNameRef: ref(site, GROUP) }
+    : { resourceGroupName: lastPart(resourceGroup.id) };
 }
 
 /** What exists, unchanged: what it needs cannot be read now, and it cannot change anyway. */

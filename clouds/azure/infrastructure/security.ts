@@ -9,7 +9,9 @@ import { clusterTags } from './tags.ts';
 const GROUPS: readonly MachineGroup[] = ['node', 'control-plane'];
 const SECURITY_GROUP = 'security-group';
 
+/** None where somebody else provides the groups of machines: what may reach those is theirs to say. */
 export function security(site: Site, observed: Observed): readonly Entry[] {
+  if (site.existing.securityGroups !== undefined) return [];
   return [
     ...GROUPS.map((group) => managed(site, 'ApplicationSecurityGroup', groupKey(group), { tags: clusterTags(site) })),
     securityGroup(site),

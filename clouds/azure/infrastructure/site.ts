@@ -7,13 +7,14 @@ import { own } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { needsLoadBalancer } from '#lib/cloud/endpoint.ts';
+import type { ExistingParts } from '#lib/cloud/existing-parts.ts';
 import { clusterRegion } from '#lib/cloud/region.ts';
 import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { isZoneOf, usualZones } from '../zones.ts';
 import { hasLoadBalancer, refuseOtherNetwork, type Scheme, schemeOf } from './chosen-once.ts';
 import { clusterIDOf } from './cluster-id.ts';
-import { type ExistingNetwork, existingNetwork } from './existing.ts';
+import { type ExistingNetwork, existingNetwork, existingPartsOf } from './existing.ts';
 import { checkTags } from './platform-tags.ts';
 import type { Situation } from './situation.ts';
 
@@ -26,7 +27,7 @@ export interface ComposedNetwork {
 }
 
 export interface Site {
-  /** Of the cluster in Azure: the name of its resource group. */
+  /** Of the cluster in Azure: the name of its resource group, unless that exists. */
   readonly id: string;
   /** Of the claim object: another one of the same name is another cluster. */
   readonly uid: string;
@@ -35,6 +36,8 @@ export interface Site {
   readonly region: string;
   readonly network: ComposedNetwork | ExistingNetwork;
   readonly scheme: Scheme;
+  /** What somebody else provides besides the network. */
+  readonly existing: ExistingParts;
   /** Blocks of the claim, sorted. */
   readonly allowedCIDRs: readonly string[];
   /** With the blocks of the management cluster, sorted. */
@@ -64,6 +67,7 @@ export function siteOf(situation: Situation): Site {
     region,
     network: isComposed ? composedNetwork(situation, region) : existingNetwork(situation, region),
     scheme: schemeOf(situation),
+    existing: existingPartsOf(situation),
     allowedCIDRs,
     clientCIDRs: [...new Set([...allowedCIDRs, ...input.managementCIDRs])].sort(),
     loadBalancer: needsLoadBalancer(situation, hasLoadBalancer(situation)),

@@ -22,7 +22,7 @@ export function statusOf(site: Site, situation: Situation): Known {
   const network = networkStatus(site, situation);
   const controlPlane = attachments(site, situation, 'controlPlane');
   const worker = attachments(site, situation, 'worker');
-  const format = providerIDFormat(situation);
+  const format = providerIDFormat(site, situation);
   return {
     contract: 1,
     cloud: 'azure',
@@ -35,6 +35,7 @@ export function statusOf(site: Site, situation: Situation): Known {
     ...(worker === undefined ? {} : { worker }),
     ...(format === undefined ? {} : { providerIDFormat: format }),
     metadataService: AZURE_METADATA_SERVICE,
+    ...(Object.keys(site.existing).length === 0 ? {} : { existing: site.existing }),
     tags: clusterTags(site),
   };
 }
@@ -48,9 +49,9 @@ export function isComplete(site: Site, status: Known): boolean {
 }
 
 /** Machines are called by subscription, resource group and name. */
-function providerIDFormat({ observed, previous }: Situation): string | undefined {
+function providerIDFormat({ existing }: Site, { observed, previous }: Situation): string | undefined {
   if (previous.infrastructure?.providerIDFormat !== undefined) return previous.infrastructure.providerIDFormat;
-  const group = output(observed.get(GROUP), 'id');
+  const group = existing.resourceGroup?.id ?? output(observed.get(GROUP), 'id');
   return group === undefined
     ? undefined
     : `azure://${group}/providers/Microsoft.Compute/virtualMachines/\${instanceId}`;
@@ -80,14 +81,17 @@ function attachments(
 ): MachineAttachments | undefined {
   const role = machines === 'controlPlane' ? 'control-plane' : 'node';
   const serves = machines === 'controlPlane' && site.loadBalancer;
-  const [identity, securityGroups] = [identityId(role, observed), securityGroupsOf(role, observed)];
+  const { existing } = site;
+  const identity = identityId(role, site, observed);
+  const securityGroups = existing.securityGroups?.[machines] ?? securityGroupsOf(role, observed);
   const [vault, pool] = [vaultId(role, observed), serves ? poolOf(observed) : undefined];
+  const made = pool === undefined ? [] : [{ id: pool, port: API.port }];
   if (identity === undefined || securityGroups === undefined || vault === undefined || (serves && pool === undefined))
     return previous.infrastructure?.[machines];
   return {
     identity,
     securityGroups: [...securityGroups],
-    loadBalancerTargets: pool === undefined ? [] : [{ id: pool, port: API.port }],
+    loadBalancerTargets: machines === 'controlPlane' ? (existing.loadBalancerTargets ?? made) : [],
     firstBootSecrets: secretsOf(vault),
   };
 }

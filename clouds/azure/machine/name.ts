@@ -1,12 +1,15 @@
 /** What a machine is called in Azure: as it was created, which is also part of its provider id. */
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
-import { machineName } from '../names.ts';
+import { machineName, sharedMachineName } from '../names.ts';
 import type { Situation } from './situation.ts';
 
 /** Composition resource name of the virtual machine. */
 export const INSTANCE = 'instance';
 
-export function nameOf({ machine, observed }: Situation): string {
+export function nameOf({ machine, observed }: Situation, { existing, id = '' }: InfrastructureStatus): string {
   const made = observed.get(INSTANCE)?.metadata?.annotations?.[CROSSPLANE.externalName];
-  return made === undefined || made === '' ? machineName(machine.metadata.name) : made;
+  if (made !== undefined && made !== '') return made;
+  const { name } = machine.metadata;
+  return existing?.resourceGroup === undefined ? machineName(name) : sharedMachineName(name, id);
 }

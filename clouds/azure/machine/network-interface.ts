@@ -6,7 +6,9 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { at, type JsonObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { asDesired } from '#lib/fn/keep.ts';
+import { SECURITY_GROUP_ID } from '../ids.ts';
 import { partName } from '../names.ts';
+import { groupOf } from './group.ts';
 import { nameOf } from './name.ts';
 import { type Entry, managed } from './resource.ts';
 import type { Situation } from './situation.ts';
@@ -30,7 +32,7 @@ export function networkInterface(
   };
   const resource = managed(situation, 'NetworkInterface', {
     name: nameOfInterface(situation),
-    externalName: partName(nameOf(situation), INTERFACE),
+    externalName: partName(nameOf(situation, infrastructure), INTERFACE),
     forProvider,
   });
   return [[INTERFACE, resource], ...groups(situation, infrastructure)];
@@ -45,14 +47,10 @@ function nameOfInterface({ machine }: Situation): string {
   return `${machine.metadata.name}-${INTERFACE}`;
 }
 
-function created(
-  { input }: Situation,
-  { id = '', region }: InfrastructureStatus,
-  subnet: string | undefined,
-): JsonObject {
+function created({ input }: Situation, infrastructure: InfrastructureStatus, subnet: string | undefined): JsonObject {
   return {
-    location: region,
-    resourceGroupName: id,
+    location: infrastructure.region,
+    resourceGroupName: groupOf(infrastructure),
     ipConfiguration: [
       {
         name: ADDRESS,
@@ -81,9 +79,11 @@ function keptOf(made: unknown): JsonObject {
 
 /** Ids are values, because references cannot cross XRs; nothing of a membership can change. */
 function groups(situation: Situation, infrastructure: InfrastructureStatus): readonly Entry[] {
-  const [securityGroup, ...machines] = attachmentsOf(situation, infrastructure)?.securityGroups ?? [];
+  const ids = attachmentsOf(situation, infrastructure)?.securityGroups ?? [];
+  const securityGroups = ids.filter((id) => SECURITY_GROUP_ID.test(id));
+  const machines = ids.filter((id) => !SECURITY_GROUP_ID.test(id));
   const all: readonly (readonly [key: string, () => Entry])[] = [
-    ...(securityGroup === undefined ? [] : [member(situation, 'security-group', securityGroup)]),
+    ...securityGroups.slice(0, 1).map((group) => member(situation, 'security-group', group)),
     ...machines.map((group, n) => member(situation, `machines-${n}`, group)),
   ];
   return all.map(([key, make]) => {

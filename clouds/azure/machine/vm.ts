@@ -7,12 +7,15 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { at, type Json, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
+import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { overrideMatches } from '#lib/fn/overrides.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
+import { machineName } from '../names.ts';
 import { zoneNumber } from '../zones.ts';
 import { customDataRef } from './custom-data.ts';
+import { groupOf } from './group.ts';
 import { imageFields } from './image.ts';
 import { INSTANCE, nameOf } from './name.ts';
 import { interfaceRef } from './network-interface.ts';
@@ -41,7 +44,7 @@ export function vmOf(situation: Situation, infrastructure: InfrastructureStatus,
   return {
     resource: managed(situation, 'LinuxVirtualMachine', {
       name: machine.metadata.name,
-      externalName: nameOf(situation),
+      externalName: nameOf(situation, infrastructure),
       forProvider,
     }),
     kept: observed === undefined ? [] : differing(situation, wanted, forProvider),
@@ -92,10 +95,11 @@ function created(situation: Situation, infrastructure: InfrastructureStatus, wan
     const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
     throw refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
   }
-  const { adminUsername, adminPublicKey, diskEncryptionSetId, encryptionAtHost } = input.azure;
+  const { adminUsername, adminPublicKey, encryptionAtHost } = input.azure;
+  const key = encryptionKey(infrastructure, input.azure.diskEncryptionSetId);
   return {
     location: region,
-    resourceGroupName: id,
+    resourceGroupName: groupOf(infrastructure),
     zone: zoneNumber(zone),
     size,
     ...imageFields(image),
@@ -103,10 +107,10 @@ function created(situation: Situation, infrastructure: InfrastructureStatus, wan
       caching: 'ReadWrite',
       diskSizeGb: diskSize,
       storageAccountType: diskType,
-      ...(diskEncryptionSetId === undefined ? {} : { diskEncryptionSetId }),
+      ...(key === undefined ? {} : { diskEncryptionSetId: key }),
     },
     encryptionAtHostEnabled: encryptionAtHost && machine.spec.machine.rootDisk.encrypted,
-    computerName: nameOf(situation),
+    computerName: machineName(machine.metadata.name),
     adminUsername,
     adminSshKey: [{ username: adminUsername, publicKey: adminPublicKey }],
     disablePasswordAuthentication: true,

@@ -52,19 +52,19 @@ function checkSubnet(all: readonly Subnet[], index: number, subnet: Subnet, owne
 }
 
 /** Composition resource names of the parts that Slipway makes where nobody provides them. */
-const MADE = {
+const MADE: Readonly<Partial<Record<keyof ExistingParts, string>>> = {
   securityGroups: 'firewall-api',
   identities: 'account-node',
   loadBalancerTargets: 'api-rule',
-} as const;
+};
 
 const TAG = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const ACCOUNT = /^[a-z0-9-]+@([a-z0-9-]+)\.iam\.gserviceaccount\.com$/;
 
 /** Throws InvalidClaim for a name that is none of GCP, and for a part that the cluster did not begin with. */
 export function existingPartsOf(situation: Situation, region: string): ExistingParts {
-  const parts = existingParts(situation, (part) => situation.observed.has(MADE[part]));
-  const { securityGroups, identities, loadBalancerTargets = [] } = parts;
+  const parts = existingParts(situation, (part) => situation.observed.has(MADE[part] ?? ''));
+  const { securityGroups, identities, loadBalancerTargets = [], encryptionKey: key } = parts;
   const { owner } = situation;
   const tag = [...(securityGroups?.controlPlane ?? []), ...(securityGroups?.worker ?? [])].find(
     (one) => !TAG.test(one),
@@ -86,6 +86,17 @@ export function existingPartsOf(situation: Situation, region: string): ExistingP
       `${FIELD}.loadBalancerTargets`,
       target.id,
       `network endpoint groups of kind GCE_VM_IP as zone/name, such as ${region}-b/api`,
+    );
+  // A secret of one region only takes a key of that region.
+  if (
+    key !== undefined &&
+    !new RegExp(`^projects/[^/]+/locations/${region}/keyRings/[^/]+/cryptoKeys/[^/]+$`).test(key.id)
+  )
+    throw refusal(
+      owner,
+      `${FIELD}.encryptionKey.id`,
+      key.id,
+      `the id of a key of ${region}, such as projects/my-project/locations/${region}/keyRings/slipway/cryptoKeys/disks`,
     );
   return parts;
 }

@@ -77,6 +77,7 @@ export function siteOf(situation: Situation): Site {
     input,
   };
   checkControlPlaneZones(situation, site.network.zones);
+  checkTargets(situation, site);
   return site;
 }
 
@@ -121,4 +122,31 @@ function checkControlPlaneZones({ cluster, owner }: Situation, zones: readonly s
   const index = asked.findIndex((zone) => !zones.includes(zone));
   if (index < 0) return;
   throw refusal(owner, `spec.controlPlane.machine.zones[${index}]`, asked[index] ?? '', zones.join(', '));
+}
+
+/** Zones in which a control-plane machine can register; undefined: in all of them. */
+export function servedZones({ existing: { loadBalancerTargets } }: Site): ReadonlySet<string> | undefined {
+  return loadBalancerTargets === undefined
+    ? undefined
+    : new Set(loadBalancerTargets.map(({ id }) => id.slice(0, id.indexOf('/'))));
+}
+
+/** A machine registers with the group of its zone: in a zone without one it would never serve the API. */
+function checkTargets({ cluster, owner }: Situation, site: Site): void {
+  const served = servedZones(site);
+  if (served === undefined) return;
+  const { zones } = site.network;
+  const wrong = [...served].find((zone) => !zones.includes(zone));
+  if (wrong !== undefined)
+    throw refusal(
+      owner,
+      'spec.infrastructure.existing.loadBalancerTargets',
+      wrong,
+      `groups in zones of the cluster: ${zones.join(', ')}`,
+    );
+  const asked = cluster.spec.controlPlane.machine.zones ?? [];
+  const index = asked.findIndex((zone) => !served.has(zone));
+  if (index < 0) return;
+  const accepted = `${[...served].toSorted().join(', ')}, which spec.infrastructure.existing.loadBalancerTargets lead to`;
+  throw refusal(owner, `spec.controlPlane.machine.zones[${index}]`, asked[index] ?? '', accepted);
 }

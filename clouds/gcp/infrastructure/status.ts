@@ -14,7 +14,7 @@ import { clusterLabels } from './labels.ts';
 import { groupId } from './load-balancer.ts';
 import { output } from '#lib/cloud/observed.ts';
 import { whyNotReady } from './observed.ts';
-import type { Site } from './site.ts';
+import { servedZones, type Site } from './site.ts';
 import type { Situation } from './situation.ts';
 
 type FailureDomain = InfrastructureStatus['failureDomains'][number];
@@ -75,12 +75,13 @@ function networkStatus(site: Site, { observed, previous }: Situation): Known['ne
 function failureDomains(site: Site, situation: Situation): FailureDomain[] {
   const { observed, previous } = situation;
   const before = new Map((previous.infrastructure?.failureDomains ?? []).map((zone) => [zone.name, zone]));
+  const served = servedZones(site);
   const made = site.network.kind === 'existing' ? site.network.subnet : output(observed.get('subnet'), 'id');
   return [...new Set([...site.network.zones, ...before.keys()])].sort().flatMap((name) => {
     const known = before.get(name);
     const subnet = made ?? known?.subnet;
     if (subnet === undefined || (known === undefined && !mayBeUsed(site, situation, name))) return [];
-    return [{ name, subnet, controlPlane: true }];
+    return [{ name, subnet, controlPlane: served?.has(name) ?? true }];
   });
 }
 

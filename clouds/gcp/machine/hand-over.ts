@@ -7,6 +7,7 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
+import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { type FirstBoot, payloadName } from '#lib/cloud/first-boot.ts';
 import {
   checkUserData,
@@ -64,10 +65,10 @@ export function handOver(
 
 /** In the region of the cluster only. */
 function secretOf(situation: Situation, infrastructure: InfrastructureStatus, secret: string): KubeObject {
-  const { kmsKey } = situation.input.gcp;
+  const key = encryptionKey(infrastructure, situation.input.gcp.kmsKey);
   const replica: JsonObject = {
     location: infrastructure.region,
-    ...(kmsKey === undefined ? {} : { customerManagedEncryption: { kmsKeyName: kmsKey } }),
+    ...(key === undefined ? {} : { customerManagedEncryption: { kmsKeyName: key } }),
   };
   return managed(situation, 'Secret', {
     name: handOverName(situation),

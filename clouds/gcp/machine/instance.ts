@@ -6,6 +6,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { overrideMatches } from '#lib/fn/overrides.ts';
@@ -105,7 +106,7 @@ function created(
     const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
     throw refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
   }
-  const key = machine.spec.machine.rootDisk.encrypted ? input.gcp.kmsKey : undefined;
+  const key = machine.spec.machine.rootDisk.encrypted ? encryptionKey(infrastructure, input.gcp.kmsKey) : undefined;
   return {
     zone,
     machineType,

@@ -4,7 +4,7 @@
  * with other infrastructure fills in the same fields.
  */
 import { z } from 'zod';
-import { ExistingIdentities, ExistingSecurityGroups } from '../fields/infrastructure.ts';
+import { ExistingIdentities, ExistingPart, ExistingSecurityGroups } from '../fields/infrastructure.ts';
 import { MetadataService } from './metadata-service.ts';
 
 const FailureDomain = z.strictObject({
@@ -94,6 +94,8 @@ export const InfrastructureStatus = z.looseObject({
         .array(LoadBalancerTarget)
         .optional()
         .describe('What control-plane machines register with.'),
+      resourceGroup: ExistingPart.optional().describe('The resource group of everything of this cluster.'),
+      encryptionKey: ExistingPart.optional().describe('The key of disks and first-boot data of machines.'),
     })
     .optional()
     .describe('Parts that somebody else provides, as the cluster was created with them.'),

@@ -80,6 +80,8 @@ const ExistingTarget = z.strictObject({
   port: z.int().min(1).max(65_535).default(6443).describe('Port of the machine that receives the traffic.'),
 });
 
+export const ExistingPart = z.strictObject({ id: id().describe('Its id in the cloud.') });
+
 export const securityGroups = () =>
   ExistingSecurityGroups.optional().describe(
     'Security groups of machines by id, or their network tags where rules are by tag. Slipway then makes none for machines and puts no rule on these.',
@@ -87,7 +89,7 @@ export const securityGroups = () =>
 
 export const identities = () =>
   ExistingIdentities.optional().describe(
-    'Identities of machines: instance profiles by name, or service accounts by their address. Slipway then makes none and grants these nothing.',
+    'Identities of machines: instance profiles by name, managed identities by id, or service accounts by their address. Slipway then makes none, and grants these nothing but what only this cluster has: its own vaults and resource group, where the cloud has such.',
   );
 
 export const Existing = z.strictObject({
@@ -105,8 +107,15 @@ export const Existing = z.strictObject({
     .describe(
       'What control-plane machines register with, of a load balancer that Slipway does not manage. Requires controlPlane.endpoint.',
     ),
+  resourceGroup: ExistingPart.optional().describe(
+    'An existing resource group for everything of this cluster, where the cloud has resource groups. It stays when the cluster is deleted.',
+  ),
+  encryptionKey: ExistingPart.optional().describe(
+    'An existing key for the disks of machines and, where its store takes a key, for first-boot data: a KMS key by ARN, a key of Cloud KMS, or a disk encryption set. It replaces the key of the Composition.',
+  ),
 });
 
+export type ExistingPart = z.output<typeof ExistingPart>;
 export type ExistingSecurityGroups = z.output<typeof ExistingSecurityGroups>;
 export type ExistingIdentities = z.output<typeof ExistingIdentities>;
 export type Existing = z.output<typeof Existing>;

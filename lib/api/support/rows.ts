@@ -63,6 +63,8 @@ export const BY_FLAVOUR = {
   'infrastructure.existing.identities.worker': inCluster('infrastructure.existing.identities.worker'),
   'infrastructure.existing.loadBalancerTargets[].id': inCluster('infrastructure.existing.loadBalancerTargets[].id'),
   'infrastructure.existing.loadBalancerTargets[].port': inCluster('infrastructure.existing.loadBalancerTargets[].port'),
+  'infrastructure.existing.resourceGroup.id': inCluster('infrastructure.existing.resourceGroup.id'),
+  'infrastructure.existing.encryptionKey.id': inCluster('infrastructure.existing.encryptionKey.id'),
   'infrastructure.overrides[].kind': everywhere('infrastructure.overrides[].kind'),
   'infrastructure.overrides[].resource': everywhere('infrastructure.overrides[].resource'),
   'infrastructure.overrides[].patch': everywhere('infrastructure.overrides[].patch'),

@@ -1,0 +1,7 @@
+/** The resource group of a machine: that of its cluster, which may be one of somebody else. */
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { lastPart } from '../ids.ts';
+
+export function groupOf({ existing, id = '' }: Pick<InfrastructureStatus, 'existing' | 'id'>): string {
+  return existing?.resourceGroup === undefined ? id : lastPart(existing.resourceGroup.id);
+}

@@ -29,7 +29,7 @@ export const AZURE_SUPPORT: FlavourColumn = {
     'bootstrap.provider': honoured(),
     'bootstrap.config': honoured(),
     'provisioning.format': honoured(),
-    'infrastructure.existing.network.id': honoured('virtualNetworkName'),
+    'infrastructure.existing.network.id': honoured('NetworkInterface ipConfiguration.subnetId'),
     'infrastructure.existing.subnets[].id': honoured('NetworkInterface ipConfiguration.subnetId'),
     'infrastructure.existing.subnets[].zone': honoured('LinuxVirtualMachine zone'),
     'infrastructure.existing.subnets[].public': refused('false, since subnets of Azure are neither public nor private'),

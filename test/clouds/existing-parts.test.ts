@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
-import { at, isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { at, isJsonObject, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE, LABEL, NODE_API_VERSION, USAGE_API_VERSION } from '#lib/api/words.ts';
 import { mergePatch } from '#lib/fn/overrides.ts';
 import { createEngine, type Engine } from '#simulator/engine.ts';
@@ -13,7 +13,8 @@ import { allReady } from '../../cli/simulate/simulation.ts';
 import { crdsAvailable, validateManaged } from '../support/crds.ts';
 import { EVERY_VERSION } from '../support/every-version.ts';
 import { inProcess } from '../support/in-process.ts';
-import { CLOUD_CASES, type CloudCase, foreignObject, OWNER, type PartCase, seenIn, textsIn } from './existing-parts.ts';
+import { CLOUD_CASES } from './existing-parts/all.ts';
+import { type CloudCase, foreignObject, OWNER, type PartCase, seenIn, textsIn } from './existing-parts/case.ts';
 
 const NAMESPACE = 'team-a';
 
@@ -104,6 +105,8 @@ describe.for(CLOUD_CASES)('on $cloud', (cloud) => {
       securityGroups: [...textsIn(at(existing, 'securityGroups'))],
       identities: [...textsIn(at(existing, 'identities'))],
       loadBalancerTargets: [...textsIn(at(existing, 'loadBalancerTargets'))],
+      resourceGroups: [...textsIn(at(existing, 'resourceGroup'))],
+      encryptionKeys: [...textsIn(at(existing, 'encryptionKey'))],
     };
     const engine = engineWith({ limits, ...one.input?.(known) });
     const seen = await owned(engine, cloud, one);
@@ -121,13 +124,30 @@ describe.for(CLOUD_CASES)('on $cloud', (cloud) => {
     expect(made.filter(({ kind }) => one.without.includes(kind)).map(({ kind }) => kind)).toEqual([]);
     const ids = new Set(before.flatMap(({ cloud: facts }) => textsIn(at(facts, 'id'))));
     const adopted = made.filter(({ metadata }) => ids.has(metadata?.annotations?.[CROSSPLANE.externalName] ?? ''));
+    const isLookedAt = ({ spec }: KubeObject) => sameJson(at(spec, 'managementPolicies') ?? null, ['Observe']);
     expect(
-      adopted.map(({ kind }) => kind),
+      adopted.filter((object) => !isLookedAt(object)).map(({ kind }) => kind),
       'nothing manages what the owner has',
     ).toEqual([]);
+    expect(adopted.map(({ kind }) => kind)).toEqual(one.lookedAt ?? []);
+    // The id itself or, where the provider asks for a name, its last part; a network also by its subnets.
+    const used = made.flatMap(({ spec }) => textsIn(spec));
+    const isUsed = (id: string) =>
+      used.some((text) => text.startsWith(id) || text === id.slice(id.lastIndexOf('/') + 1));
+    const named = textsIn(existing).filter((id) => !/^[a-z0-9-]+$/.test(id) || id.startsWith('vpc-'));
+    expect(named.filter((id) => !isUsed(id))).toEqual([]);
     // What changes another object in a cloud: rules, policies, routes and grants name it.
-    const changing = /Rule$|^RolePolicy|^Route|^DefaultSecurityGroup|IAMMember$|^Firewall$/;
-    const CHANGED = ['securityGroupId', 'role', 'vpcId', 'routeTableId', 'subnetId', 'member', 'serviceAccountId'];
+    const changing = /Rule$|^RolePolicy|^RoleAssignment|^Route|^DefaultSecurityGroup|IAMMember$|^Firewall$/;
+    const CHANGED = [
+      'securityGroupId',
+      'role',
+      'vpcId',
+      'routeTableId',
+      'subnetId',
+      'member',
+      'serviceAccountId',
+      'scope',
+    ];
     const touching = made
       .filter(({ kind }) => changing.test(kind) && kind !== 'ForwardingRule')
       .filter(({ spec }) => CHANGED.some((field) => ids.has(stringAt(spec, 'forProvider', field) ?? '')));

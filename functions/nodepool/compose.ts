@@ -14,6 +14,7 @@ import { isAsked, outdatedBy } from './outdated.ts';
 import { domainsOf } from './placement.ts';
 import { planSlots } from './plan.ts';
 import { MachineRenderer } from './render.ts';
+import { isSettled } from './rest.ts';
 import { report } from './report.ts';
 import { rolloutAfterOf } from './restart.ts';
 import type { PoolSituation } from './situation.ts';
@@ -33,7 +34,12 @@ export interface PlanContext {
   readonly outside: readonly string[];
 }
 
-export function compose(reply: Reply, situation: PoolSituation, context: PlanContext): Plan {
+/** @returns the plan, and whether nothing is under way */
+export function compose(
+  reply: Reply,
+  situation: PoolSituation,
+  context: PlanContext,
+): { readonly plan: Plan; readonly settled: boolean } {
   const { pool, machines, others, previous } = situation;
   const { template, version, now, refused, outside } = context;
   const input = planInput(situation, context);
@@ -77,7 +83,7 @@ export function compose(reply: Reply, situation: PoolSituation, context: PlanCon
     heldVersion: version.held,
     now: now.getTime(),
   });
-  return plan;
+  return { plan, settled: isSettled(plan, input) };
 }
 
 /**

@@ -49,6 +49,19 @@ function slotOf({ metadata }: KubeObject): string | undefined {
 
 export const run: CompositionFunction = (request, { now }) => {
   const situation = readSituation(request);
+  const { reply, settled } = answer(request, situation, now);
+  // A pool that was read before Crossplane wrote to it shows fewer machines than there are: they are listed before
+  // anything changes.
+  return settled || !situation.complete ? reply : answer(request, readSituation(request, true), now).reply;
+};
+
+interface Answer {
+  readonly reply: Reply;
+  /** Nothing is under way. */
+  readonly settled: boolean;
+}
+
+function answer(request: Request, situation: PoolSituation, now: Date): Answer {
   const { pool, input } = situation;
   const { name, namespace } = pool.metadata;
   const reply = new Reply(request, KEEPS_ALL);
@@ -97,16 +110,16 @@ export const run: CompositionFunction = (request, { now }) => {
     });
     keepOthers(reply, request);
     applyTtl(reply, input, TTL.following);
-    return reply.notReady();
+    return { reply: reply.notReady(), settled: false };
   }
   if (version.held !== undefined) reply.ttl(TTL.underWay);
   const template = templateOf(pool, cluster, version.version);
-  const plan = compose(reply, situation, { template, version, cluster, now, refused, outside });
+  const { plan, settled } = compose(reply, situation, { template, version, cluster, now, refused, outside });
   keepOthers(reply, request);
   const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);
   applyTtl(reply, input, rests ? TTL.settled : TTL.following);
-  return reply;
-};
+  return { reply, settled };
+}
 
 /** What the pool needs before it can create machines. A pool with machines continues with what it has. */
 function waitingFor(

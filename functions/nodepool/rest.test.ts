@@ -6,8 +6,15 @@ import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
 import { composed, groupOf, made, marked, request, type World } from './pool.fixture.ts';
 
-const MACHINES = await made(aNodePool());
+const LONG_AGO = '2025-01-01T00:00:00Z';
+const UNTIMED = await made(aNodePool());
+const MACHINES = UNTIMED.map((machine) => readySince(machine, LONG_AGO));
 const GOING = { ...MACHINES[2]!, metadata: { ...MACHINES[2]!.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+
+function readySince(machine: KubeObject, lastTransitionTime: string): KubeObject {
+  const listed = machine.status?.['conditions'] as readonly JsonObject[];
+  return withStatus(machine, { conditions: listed.map((one) => ({ ...one, lastTransitionTime })) });
+}
 
 /** The pool as Crossplane observes it once all of its machines are ready, with the hash that its Cluster wrote on it. */
 function rested({ status = {}, references = MACHINES, spec = {}, hash = clusterSettings(aCluster()) }: Parts = {}) {
@@ -77,6 +84,11 @@ describe('a pool reads the list of its machines if one of them may be hidden', (
     ['one was created in the place of another since', { pool: rested({ status: { nextSerial: 0 } }) }],
     ['it does not know how many there were', { pool: rested({ status: { replicas: 0, nextSerial: 0 } }) }],
     ['Crossplane does not say what it refers to', { pool: withoutReferences() }],
+    ['one became ready a moment ago', { machines: [first, second, readySince(third, '2025-12-31T23:59:00Z')] }],
+    ['nobody knows since when one is ready', { machines: [first, second, UNTIMED[2]!] }],
+    ['one is to be changed', { pool: rested({ spec: { machine: { class: 'standard-8' } } }) }],
+    ['one is to be created', { pool: rested({ spec: { replicas: 4 } }) }],
+    ['one is to go', { pool: rested({ spec: { replicas: 2 } }) }],
     ['it has none', { pool: rested({ status: { replicas: 0 }, references: [] }), machines: [] }],
   ])('%s', async (_what, world) => {
     const reply = await look(world);
@@ -95,6 +107,19 @@ describe('a pool reads the list of its machines if one of them may be hidden', (
     const kept = await look({ observed, required: { ...required, machines: [first, second, owned] } });
     expect(composed(kept).map(({ metadata }) => metadata?.name)).toContain(third.metadata?.name);
   });
+});
+
+it('keeps a machine that was created after the pool was read, which neither its references nor its status name', async () => {
+  const pool = rested({ spec: { replicas: 4 } });
+  const metadata = {
+    ...MACHINES[2]!.metadata,
+    name: 'general-3-other',
+    annotations: {},
+    ownerReferences: [{ uid: pool.metadata?.uid ?? '' }],
+  };
+  const created = { ...MACHINES[2]!, metadata };
+  const reply = await look({ pool, required: { cluster: [aCluster()], machines: [...MACHINES, created] } });
+  expect(composed(reply).map((machine) => machine.metadata?.name)).toContain('general-3-other');
 });
 
 function withoutReferences(): KubeObject {

@@ -39,7 +39,8 @@ const LONGEST_NAME = 63 - '-1999-xxxxx'.length;
 
 const Own = z.looseObject({ status: NodePoolStatus });
 
-export function readSituation(request: Request): PoolSituation {
+/** @param listed  the list of its machines counts, also if what is observed seems to be all of them */
+export function readSituation(request: Request, listed = false): PoolSituation {
   const { claim, composite, owner } = readClaim(request, NodePool);
   const observed = observedObjects(request);
   const { name } = claim.metadata;
@@ -53,7 +54,7 @@ export function readSituation(request: Request): PoolSituation {
   const input = readInput(request, NodePoolInput, 'NodePoolInput');
   for (const object of observed.values()) refuseMove(claim, object, owner);
   const previous = readOwnStatus(request, Own);
-  const complete = isComplete(request, previous);
+  const complete = !listed && isComplete(request, previous);
   const others = othersOf(complete ? [] : (request.required.get(MACHINES) ?? []), request, previous);
   const machines = readMachines(new Map([...observed, ...others.unobserved]), claim.spec.update.minReadySeconds);
   const pool = sizedPool(claim, machines, previous);

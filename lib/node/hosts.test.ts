@@ -153,6 +153,26 @@ test('a host whose claim vanished is not free: its machine may still run', () =>
   expect(reported(writes, 'a')?.status).toEqual({ phase: 'Released', claim: 'x', released: 2 });
 });
 
+describe('a host that is deleted and written again', () => {
+  test('stays with the claim that has it, and is released with it', () => {
+    const [own, other] = [claim('x', { host: 'a', created: '2026-01-02T00:00:00Z' }), claim('y')];
+    const writes = hostWrites({ hosts: [host('a')], claims: [own, other] }, NOW);
+    expect(held(writes)).toEqual([]);
+    expect(reported(writes, 'a')?.status).toEqual({ phase: 'Bound', claim: 'x' });
+    const after = hostWrites({ hosts: [host('a')], claims: [claim('x', { host: 'a', deleted: true }), other] }, NOW);
+    expect(held(after)).toEqual([]);
+    expect(reported(after, 'a')?.status).toEqual({ phase: 'Released', claim: 'x', released: 1 });
+  });
+
+  test('after its machine, counts as prepared, unless its owner says that it is not', () => {
+    const asked = (prepared: JsonObject) => hostWrites({ hosts: [host('a', prepared)], claims: [claim('y')] }, NOW);
+    expect(held(asked({}))).toEqual(['y a']);
+    expect(held(asked({ prepared: 0 }))).toEqual([]);
+    expect(reported(asked({ prepared: 0 }), 'a')?.status).toEqual({ phase: 'Released' });
+    expect(held(asked({ prepared: 1 }))).toEqual(['y a']);
+  });
+});
+
 test('a claim without a host, or whose host is gone, does not wait to be deleted', () => {
   const claims = [claim('x', { host: 'gone', deleted: true })];
   expect(shown(hostWrites({ hosts: [], claims }, NOW))).toEqual(['Release x']);

@@ -20,7 +20,7 @@ function played(existing: readonly string[], observed: readonly string[], desire
   const machines = observed.map((name) => shown(crossplane.lives.get(name)!, 1, String));
   const resources = new Map(desired.map((name) => [name, { resource: machine(name), ready: 'True' as const }]));
   const reply = { resources, status: {}, compositeReady: 'Unspecified' as const, ttl: 60, conditions: [], events: [] };
-  const view = { pool: machine('pool'), machines, required: machines };
+  const view = { pool: machine('pool'), refs: new Map(), machines, required: machines };
   return { crossplane, result: crossplane.apply(view, reply, cut, HANDS) };
 }
 
@@ -50,7 +50,12 @@ describe('the Crossplane of the simulation', () => {
     crossplane.lives.delete('a');
     const reply = { status: {}, compositeReady: 'Unspecified' as const, ttl: 60, conditions: [], events: [] };
     const resources = new Map([['a', { resource: machine('a'), ready: 'True' as const }]]);
-    crossplane.apply({ pool: machine('pool'), machines: [], required: [] }, { ...reply, resources }, undefined, HANDS);
+    crossplane.apply(
+      { pool: machine('pool'), refs: new Map(), machines: [], required: [] },
+      { ...reply, resources },
+      undefined,
+      HANDS,
+    );
     expect(crossplane.twice).toEqual(['a']);
   });
 

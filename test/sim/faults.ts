@@ -14,6 +14,8 @@ export interface Faults {
   readonly cut: number;
   /** Crossplane reads what its caches had one call ago. */
   readonly stale: number;
+  /** Crossplane reads the pool as it was before it wrote to it last: with the references and the status of then. */
+  readonly late: number;
   /** One call does not observe one machine that exists. */
   readonly missing: number;
   /** One call observes no machine at all. */
@@ -33,6 +35,7 @@ export const CALM: Faults = {
   failedUpdates: 0,
   cut: 0,
   stale: 0,
+  late: 0,
   missing: 0,
   blind: 0,
   foreign: 0,
@@ -47,6 +50,7 @@ const ROUGH: Faults = {
   failedUpdates: 0.05,
   cut: 0.2,
   stale: 0.2,
+  late: 0.1,
   missing: 0.06,
   blind: 0.03,
   foreign: 0.03,

@@ -5,6 +5,8 @@ import type { Faults } from './faults.ts';
 
 export interface View {
   readonly pool: KubeObject;
+  /** The references of the pool: names of machines, and the API version in which each is read. */
+  readonly refs: ReadonlyMap<string, string>;
   /** Machines in the references of the pool that were found, including those being deleted. */
   readonly machines: readonly KubeObject[];
   /** All machines of the pool, from the required resources. */
@@ -44,7 +46,7 @@ function stale(fresh: View, seen: View): View {
   const before = new Map(seen.required.map((machine) => [nameOf(machine), machine.status]));
   const machines = fresh.machines.map((machine) => ({ ...machine, status: before.get(nameOf(machine)) ?? {} }));
   const present = new Set(fresh.required.map(nameOf));
-  return { pool: fresh.pool, machines, required: seen.required.filter((machine) => present.has(nameOf(machine))) };
+  return { ...fresh, machines, required: seen.required.filter((machine) => present.has(nameOf(machine))) };
 }
 
 export function nameOf(object: KubeObject): string {

@@ -43,6 +43,8 @@ export class World {
   readonly #chance: Chance;
   #tick = 0;
   #seen: View | undefined;
+  /** The pool and its references, as the last call that wrote to it read them. */
+  #read: Pick<View, 'pool' | 'refs'> | undefined;
   #known: string | undefined;
   #edits = 0;
 
@@ -183,17 +185,16 @@ export class World {
   }
 
   /** What the functions observe without faults. */
-  view(): View {
+  view({ pool, refs }: Pick<View, 'pool' | 'refs'> = { pool: this.pool, refs: this.crossplane.refs }): View {
     const required = [...this.lives].map(
       ([name, life]) => [name, shown(life, this.#tick, (tick) => this.#time(tick))] as const,
     );
-    const { refs } = this.crossplane;
     const machines = required.flatMap(([name, object]) => {
       const apiVersion = refs.get(name);
       if (apiVersion === undefined) return [];
       return [object.apiVersion === apiVersion ? object : { ...object, apiVersion }];
     });
-    return { pool: this.pool, machines, required: required.map(([, object]) => object) };
+    return { pool, refs, machines, required: required.map(([, object]) => object) };
   }
 
   /** What the functions could see as a change since a response was applied; the same text: no change. */
@@ -216,12 +217,15 @@ export class World {
    */
   async reconcile(anyway: boolean): Promise<StepResult | undefined> {
     if (!anyway && this.#news === this.#known) return undefined;
-    const fresh = this.view();
     const release = this.#release();
+    const late = release !== 'previous' && this.#chance.happens(this.faults.late) ? this.#before : undefined;
+    const fresh = this.view(late);
+    if (late !== undefined) this.say('(the pool is read as it was before it was written to)');
     // The release before handles an observation without machines wrongly, and that cannot be fixed any more.
     const [view, fault] =
       release === 'previous' ? [fresh, undefined] : blurred(fresh, this.#seen, this.#chance, this.faults);
     this.#seen = fresh;
+    this.#read = { pool: this.pool, refs: this.crossplane.refs };
     const reply = await this.ask(view, release);
     for (const text of [fault, release === 'current' ? undefined : `${release} release`])
       if (text !== undefined) this.say(`(${text})`);
@@ -229,8 +233,13 @@ export class World {
     const result = this.crossplane.apply(view, reply, cut, this.#hands);
     if (cut === undefined) this.#publish(reply);
     // What was read late, or was not done, is done again.
-    this.#known = fault === undefined && cut === undefined ? this.#news : undefined;
+    this.#known = fault === undefined && late === undefined && cut === undefined ? this.#news : undefined;
     return { ...result, release };
+  }
+
+  /** An edit comes after what Crossplane wrote before it: who sees the edit sees that, too. */
+  get #before(): Pick<View, 'pool' | 'refs'> | undefined {
+    return this.#read?.pool.spec === this.pool.spec ? this.#read : undefined;
   }
 
   #release(): Release {
@@ -267,15 +276,10 @@ export class World {
   /** The request of the first step of the pipeline. */
   request(view: View = this.view()): Request {
     return aRequest({
-      composite: this.#withReferences(view.pool),
+      composite: withReferences(view),
       observed: Object.fromEntries(view.machines.map((machine) => [nameOf(machine), machine])),
       required: { cluster: [this.cluster], machines: view.required },
     });
-  }
-
-  #withReferences(pool: KubeObject): KubeObject {
-    const resourceRefs = [...this.crossplane.refs].map(([name, apiVersion]) => ({ apiVersion, kind: 'Machine', name }));
-    return { ...pool, spec: { ...pool.spec, crossplane: { resourceRefs } } };
   }
 
   #time(tick: number): string {
@@ -288,6 +292,11 @@ export class World {
     const serving = [...this.lives.values()].filter(isServing).length;
     this.log.push(`${String(this.#tick).padStart(3)}  ${text}; ${serving} of ${this.lives.size} serve`);
   }
+}
+
+function withReferences({ pool, refs }: View): KubeObject {
+  const resourceRefs = [...refs].map(([name, apiVersion]) => ({ apiVersion, kind: 'Machine', name }));
+  return { ...pool, spec: { ...pool.spec, crossplane: { resourceRefs } } };
 }
 
 function clusterOn({ name, zones }: Flavour): KubeObject {

@@ -30,11 +30,11 @@ export const HostSpec = z.strictObject({
   addresses: z.array(Address).max(16).prefault([]).describe('Addresses of the host.'),
   prepared: z
     .int()
-    .min(1)
+    .min(0)
     .max(1_000_000)
     .optional()
     .describe(
-      'How often the host was prepared for a machine. Default: once. Raise it once it is off and its disks are empty again after a machine: only then is it free.',
+      'How often the host was prepared for a machine. Default: once. Raise it once it is off and its disks are empty again after a machine: only then is it free. 0: it was not prepared yet.',
     ),
 });
 

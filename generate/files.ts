@@ -6,6 +6,7 @@ import { contractPages } from './contract-pages.ts';
 import { definitionFiles } from './definitions.ts';
 import { functionInputFiles } from './function-inputs.ts';
 import { inputTables } from './input-tables.ts';
+import { kindFieldFiles } from './kind-fields/files.ts';
 import { matrixPages } from './matrix-pages.ts';
 import { updateRuleFiles } from './update-rules/files.ts';
 
@@ -16,6 +17,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...definitionFiles(),
     ...functionInputFiles(),
     ...inputTables(),
+    ...kindFieldFiles(),
     ...rules,
     ...catalogFiles(rules),
     ...matrixPages(),

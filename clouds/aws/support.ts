@@ -42,6 +42,8 @@ export const AWS_SUPPORT: FlavourColumn = {
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),
     'infrastructure.overrides[].patch': honoured(),
+    'infrastructure.overrides[].patchFrom.configMap.name': honoured(),
+    'infrastructure.overrides[].patchFrom.configMap.key': honoured(),
     'infrastructure.providerConfigRef.kind': honoured('providerConfigRef.kind'),
     'infrastructure.providerConfigRef.name': honoured('providerConfigRef.name'),
   },

@@ -50,6 +50,8 @@ export const EXISTING_SUPPORT: FlavourColumn = {
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),
     'infrastructure.overrides[].patch': honoured(),
+    'infrastructure.overrides[].patchFrom.configMap.name': honoured(),
+    'infrastructure.overrides[].patchFrom.configMap.key': honoured(),
     'infrastructure.providerConfigRef.kind': refused(NO_ACCOUNT),
     'infrastructure.providerConfigRef.name': refused(NO_ACCOUNT),
   },

@@ -4,10 +4,11 @@
  * ids become known. Existing resources are never withdrawn, and values in the status are kept for ever.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { ProviderConfigRef } from '#lib/api/fields/infrastructure.ts';
+import type { Override, ProviderConfigRef } from '#lib/api/fields/infrastructure.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import { atMostThree } from '#lib/api/shortened.ts';
+import { readOverrides } from '#lib/fn/claimed-overrides.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
@@ -23,6 +24,7 @@ import type {
   InfrastructureClouds,
   ManagedControlPlane,
 } from '#lib/cloud/infrastructure.ts';
+import { kindFieldsOf } from '#clouds/kind-fields.ts';
 import { CLOUDS } from './clouds.ts';
 import { chosenBy, withCredentials } from './credentials.ts';
 import { type ClusterInput, clusterInput } from './input.ts';
@@ -62,10 +64,13 @@ function decide(request: Request, called: Situation, cloud: Cloud): Reply {
   );
   applyTtl(reply, called.input);
   const input = withEnvironmentConfig(reply, called.input);
-  return input === undefined ? unchanged(reply, called, cloud) : judged(reply, { ...called, input }, cloud);
+  const { metadata, spec } = called.cluster;
+  const overrides = readOverrides(reply, metadata.namespace, spec.infrastructure.overrides, called.owner);
+  if (input === undefined || overrides === undefined) return unchanged(reply, called, cloud);
+  return judged(reply, { ...called, input }, cloud, overrides);
 }
 
-/** Everything as it is, until the EnvironmentConfig was looked for. */
+/** Everything as it is, until the EnvironmentConfig and ConfigMaps were looked for. */
 function unchanged(reply: Reply, { composite, observed }: Situation, cloud: Cloud): Reply {
   const { conditions: _conditions, ...known } = composite.status ?? {};
   reply.status(known);
@@ -78,16 +83,17 @@ function unchanged(reply: Reply, { composite, observed }: Situation, cloud: Clou
   return reply.notReady();
 }
 
-function judged(reply: Reply, called: Situation, cloud: Cloud): Reply {
+function judged(reply: Reply, called: Situation, cloud: Cloud, overrides: readonly Override[]): Reply {
   const situation = withCredentials(called);
   const { cluster, input, owner, previous } = situation;
   const outside = refuseOutside(situation, cloud.controlPlane === 'machines');
   refuseUnmapped(situation, cloud);
   const plan = cloud.plan(situation);
-  const { overrides } = cluster.spec.infrastructure;
   const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {
     allowed: input.overrides ?? cloud.overridable,
     statedIn: INPUT_NAME,
+    fields: kindFieldsOf(input.cloud),
+    observed: situation.observed,
     elsewhere: cloud.machineKinds,
     has: (override) => isLaid(override, plan.resources, situation.observed) || poolHas(situation, override),
   });
@@ -97,7 +103,8 @@ function judged(reply: Reply, called: Situation, cloud: Cloud): Reply {
   const pending = compose(reply, situation, cloud, resources);
   const ready = previous.infrastructure?.ready === true || (pending.length === 0 && plan.complete);
   const managed = managedBy(cloud, plan);
-  if (managed === undefined) composeControlPlane(reply, situation, cloud, ready && plan.endpoint !== undefined);
+  if (managed === undefined)
+    composeControlPlane(reply, situation, cloud, ready && plan.endpoint !== undefined, overrides);
   else if (!managed.initialized) reply.notReady();
 
   const controlPlane = managed === undefined ? controlPlaneStatus(situation) : managedStatus(situation, managed);
@@ -167,13 +174,18 @@ function compose(
 }
 
 /** The pool is composed once machines can be created, and then always. */
-function composeControlPlane(reply: Reply, situation: Situation, cloud: Cloud, mayCome: boolean): void {
+function composeControlPlane(
+  reply: Reply,
+  situation: Situation,
+  cloud: Cloud,
+  mayCome: boolean,
+  overrides: readonly Override[],
+): void {
   const pool = situation.observed.get(CONTROL_PLANE);
   if (pool === undefined && !mayCome) {
     reply.notReady();
     return;
   }
-  const { overrides } = situation.cluster.spec.infrastructure;
   const forMachines = overrides.filter(({ kind }) => cloud.machineKinds.has(kind));
   reply.compose(CONTROL_PLANE, controlPlanePool(situation, forMachines), isCompositeReady(pool));
 }

@@ -25,6 +25,7 @@ import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { MachineCloud, MachineClouds, MachinePlan } from '#lib/cloud/machine.ts';
+import { kindFieldsOf } from '#clouds/kind-fields.ts';
 import { refuseUnsupported } from '#clouds/support.ts';
 import { CLOUDS } from './clouds.ts';
 import { type MachineInput, machineInput } from './input.ts';
@@ -134,6 +135,8 @@ function compose(
   const { resources, unmatched } = applyOverrides(plan.resources, machine.spec.infrastructure.overrides, owner, {
     allowed: input.overrides ?? cloud.overridable,
     statedIn: INPUT_NAME,
+    fields: kindFieldsOf(input.cloud),
+    observed: situation.observed,
     later: cloud.laterKinds,
     has: (override) => isLaid(override, plan.resources, situation.observed),
   });

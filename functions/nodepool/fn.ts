@@ -3,9 +3,12 @@
  * template. The current state of machines is only used to find outdated ones; changing them is the decision of the next
  * step.
  */
+import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { API_VERSION, CONTEXT, GROUP, LABEL, TTL } from '#lib/api/words.ts';
+import { kindFieldsOf } from '#clouds/kind-fields.ts';
+import { readOverrides } from '#lib/fn/claimed-overrides.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
@@ -21,7 +24,7 @@ import { refuseOutside } from './limits.ts';
 import { protectCluster } from './protection.ts';
 import { report } from './report.ts';
 import { mayRest } from './rest.ts';
-import { MACHINES, readSituation, type PoolSituation } from './situation.ts';
+import { type ClaimedSituation, MACHINES, readSituation, type PoolSituation } from './situation.ts';
 import { templateOf } from './template.ts';
 import { planVersion } from './version.ts';
 
@@ -48,11 +51,11 @@ function slotOf({ metadata }: KubeObject): string | undefined {
 }
 
 export const run: CompositionFunction = (request, { now }) => {
-  const situation = readSituation(request);
-  const { reply, settled } = answer(request, situation, now);
+  const claimed = readSituation(request);
+  const { reply, settled } = answer(request, claimed, now);
   // A pool that was read before Crossplane wrote to it shows fewer machines than there are: they are listed before
   // anything changes.
-  return settled || !situation.complete ? reply : answer(request, readSituation(request, true), now).reply;
+  return settled || !claimed.complete ? reply : answer(request, readSituation(request, true), now).reply;
 };
 
 interface Answer {
@@ -61,10 +64,12 @@ interface Answer {
   readonly settled: boolean;
 }
 
-function answer(request: Request, situation: PoolSituation, now: Date): Answer {
+function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer {
+  const reply = new Reply(request, KEEPS_ALL);
+  const overrides = overridesOf(reply, claimed);
+  const situation = withOverrides(claimed, overrides ?? []);
   const { pool, input } = situation;
   const { name, namespace } = pool.metadata;
-  const reply = new Reply(request, KEEPS_ALL);
   const { object, waiting: noCluster } = requireCluster(reply, pool);
   const all = situation.complete
     ? []
@@ -77,17 +82,15 @@ function answer(request: Request, situation: PoolSituation, now: Date): Answer {
   const cluster = object === undefined ? undefined : readCluster(object);
   protectCluster(reply, situation, request, object);
   const mapped = withEnvironmentConfig(reply, input);
-  const outside = mapped === undefined ? [] : refuseOutside(situation, mapped);
-  recordSize(reply, situation, mapped !== undefined);
+  const cloud = cluster?.status?.infrastructure?.cloud ?? input.cloud;
+  const isJudged = mapped !== undefined && overrides !== undefined;
+  const outside = isJudged ? refuseOutside(situation, mapped, kindFieldsOf(cloud)) : [];
+  recordSize(reply, situation, isJudged);
   const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
   const refused =
-    mapped === undefined || all === undefined
-      ? undefined
-      : refuseUnmapped(situation, mapped, cluster, version?.version);
+    !isJudged || all === undefined ? undefined : refuseUnmapped(situation, mapped, cluster, version?.version);
   const waiting =
-    mapped === undefined || all === undefined
-      ? 'waiting for the list of machines'
-      : waitingFor(situation, cluster, noCluster);
+    !isJudged || all === undefined ? 'waiting for the list of machines' : waitingFor(situation, cluster, noCluster);
 
   if (cluster === undefined || version?.version === undefined || waiting !== undefined) {
     keepAll(reply, situation);
@@ -139,6 +142,15 @@ function waitingFor(
   if (pool.spec.role === 'worker' && !initialized)
     return `waiting for the control plane of Cluster ${name} to be initialized`;
   return undefined;
+}
+
+function overridesOf(reply: Reply, { pool, owner }: ClaimedSituation): readonly Override[] | undefined {
+  return readOverrides(reply, pool.metadata.namespace, pool.spec.infrastructure.overrides, owner);
+}
+
+function withOverrides(situation: ClaimedSituation, overrides: readonly Override[]): PoolSituation {
+  const { pool } = situation;
+  return { ...situation, pool: { ...pool, spec: { ...pool.spec, infrastructure: { overrides: [...overrides] } } } };
 }
 
 /** Limits that come later leave the size that was accepted last. */

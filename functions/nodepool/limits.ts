@@ -7,10 +7,11 @@ import { at, type Json, sameJson } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
 import { inputName } from '#lib/fn/input.ts';
-import { refusedByAnyone, refusedByPlatform } from '#lib/fn/overrides.ts';
+import type { KindFields } from '#lib/api/kind-fields.ts';
+import { refusedByAnyone, refusedByPlatform, refusedByProvider } from '#lib/fn/overrides.ts';
 import type { NodePoolInput } from './input.ts';
 import type { PoolSituation } from './situation.ts';
-import { acceptedSize } from './size.ts';
+import { acceptedSize, type ReadOverrides } from './size.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines' | 'previous'>;
 const INPUT_NAME = inputName('NodePoolInput');
@@ -24,12 +25,13 @@ interface Outside {
 
 /**
  * Throws InvalidClaim for the first choice outside that no machine has, or that more machines would get.
+ * @param fields  of the provider of its cloud, if they are known
  * @returns the others, a phrase each
  */
-export function refuseOutside(judged: Judged, input: NodePoolInput): readonly string[] {
+export function refuseOutside(judged: Judged, input: NodePoolInput, fields: KindFields | undefined): readonly string[] {
   refuseForEveryone(judged);
   const isGrowing = judged.pool.spec.replicas > acceptedSize(judged);
-  const outside = [...sizes(judged, input), ...templates(judged, input), ...overrides(judged, input)];
+  const outside = [...sizes(judged, input), ...templates(judged, input), ...overrides(judged, input, fields)];
   const fault = outside.find(({ isThere }) => isGrowing || !isThere);
   if (fault !== undefined) throw fault.error;
   return outside.map(
@@ -52,9 +54,15 @@ function templates({ pool, owner, machines }: Judged, input: NodePoolInput): rea
 }
 
 /** The machine step refuses them as well, but then every machine has them already. */
-function overrides({ pool, owner, machines }: Judged, { overrides: allowed }: NodePoolInput): readonly Outside[] {
-  return pool.spec.infrastructure.overrides.flatMap((override, index) => {
-    const issue = refusedByPlatform(override, { statedIn: INPUT_NAME, ...(allowed === undefined ? {} : { allowed }) });
+function overrides(
+  { pool, owner, machines }: Judged,
+  { overrides: allowed }: NodePoolInput,
+  fields: KindFields | undefined,
+): readonly Outside[] {
+  const { overrides: claimed }: ReadOverrides = pool.spec.infrastructure;
+  return claimed.flatMap((override, index) => {
+    const limits = { statedIn: INPUT_NAME, fields, ...(allowed === undefined ? {} : { allowed }) };
+    const issue = refusedByPlatform(override, limits) ?? refusedByProvider(override, limits);
     if (issue === undefined) return [];
     const error = refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
     const isThere = machines.some(({ object }) => {
@@ -66,7 +74,8 @@ function overrides({ pool, owner, machines }: Judged, { overrides: allowed }: No
 }
 
 function refuseForEveryone({ pool, owner }: Judged): void {
-  for (const [index, override] of pool.spec.infrastructure.overrides.entries()) {
+  const { overrides: claimed }: ReadOverrides = pool.spec.infrastructure;
+  for (const [index, override] of claimed.entries()) {
     const issue = refusedByAnyone(override);
     if (issue !== undefined)
       throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);

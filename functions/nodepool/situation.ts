@@ -12,9 +12,14 @@ import type { Request } from '#lib/fn/request.ts';
 import { NodePoolInput } from './input.ts';
 import { type Others, isComplete, othersOf } from './leaving.ts';
 import { type PoolMachine, readMachines } from './machines.ts';
-import { type SizedPool, sizedPool } from './size.ts';
+import { type ReadPool, type SizedPool, sizedPool } from './size.ts';
 
-export interface PoolSituation {
+export interface PoolSituation extends ClaimedSituation {
+  readonly pool: ReadPool;
+}
+
+/** Before the overrides that are elsewhere were read. */
+export interface ClaimedSituation {
   /** With the size that it has if the claim does not say it. */
   readonly pool: SizedPool;
   /** The claim as observed, for its conditions. */
@@ -40,7 +45,7 @@ const LONGEST_NAME = 63 - '-1999-xxxxx'.length;
 const Own = z.looseObject({ status: NodePoolStatus });
 
 /** @param listed  the list of its machines counts, also if what is observed seems to be all of them */
-export function readSituation(request: Request, listed = false): PoolSituation {
+export function readSituation(request: Request, listed = false): ClaimedSituation {
   const { claim, composite, owner } = readClaim(request, NodePool);
   const observed = observedObjects(request);
   const { name } = claim.metadata;

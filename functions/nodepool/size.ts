@@ -2,11 +2,19 @@
  * How many machines a pool has whose claim does not say it: replicas may belong to an autoscaler or to `kubectl scale`,
  * and whoever takes the field away does not ask for fewer machines.
  */
+import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { NodePool, NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import type { PoolMachine } from './machines.ts';
 
 /** A pool whose size is known. */
 export type SizedPool = NodePool & { readonly spec: { readonly replicas: number } };
+
+/** The same with every patch of its overrides at hand. */
+export type ReadPool = SizedPool & { readonly spec: { readonly infrastructure: ReadOverrides } };
+
+export interface ReadOverrides {
+  overrides: Override[];
+}
 
 /** The size stays in status until the claim has one again: a machine that is deleted by hand does not change it. */
 export function sizedPool(pool: NodePool, machines: readonly PoolMachine[], previous: NodePoolStatus): SizedPool {

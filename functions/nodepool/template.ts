@@ -3,7 +3,7 @@ import type { Proxy } from '#lib/api/fields/host.ts';
 import type { PoolProvisioning, Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { MachineSpec } from '#lib/api/kinds/machine.ts';
-import type { NodePool } from '#lib/api/kinds/node-pool.ts';
+import type { ReadOverrides, ReadPool } from './size.ts';
 
 /** A Machine's spec without what differs from slot to slot. */
 export type Template = Omit<MachineSpec, 'failureDomain' | 'bootstrap' | 'crossplane'> & {
@@ -11,9 +11,10 @@ export type Template = Omit<MachineSpec, 'failureDomain' | 'bootstrap' | 'crossp
 };
 
 /** @param version what `planVersion` decided */
-export function templateOf(pool: NodePool, cluster: Cluster, version: string): Template {
+export function templateOf(pool: ReadPool, cluster: Cluster, version: string): Template {
   const { spec } = pool;
   const { zones: _zones, ...machine } = spec.machine;
+  const infrastructure: ReadOverrides = spec.infrastructure;
   return {
     clusterRef: spec.clusterRef,
     nodePoolRef: { name: pool.metadata.name },
@@ -28,7 +29,7 @@ export function templateOf(pool: NodePool, cluster: Cluster, version: string): T
       config: { ...cluster.spec.bootstrap.config, ...spec.bootstrap.config },
     },
     provisioning: merged(cluster.spec.provisioning, spec.provisioning),
-    infrastructure: spec.infrastructure,
+    infrastructure,
     drain: spec.update.drain,
   };
 }

@@ -4,11 +4,13 @@
  * that match nothing are returned, for the caller to report.
  */
 import type { Override } from '#lib/api/fields/infrastructure.ts';
+import type { KindFields } from '#lib/api/kind-fields.ts';
 import { type Issue, withValue } from '#lib/api/issues.ts';
 import { type Json, type JsonObject, type KubeObject, isJsonObject, own, sameJson } from '#lib/api/json.ts';
 import { isLike } from '#lib/api/pattern.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { GROUP } from '#lib/api/words.ts';
+import { faultOf } from './kind-fields.ts';
 import { firstOutside, type Overridable, pathsFor, shownPath } from './overridable.ts';
 
 export interface Overridden {
@@ -30,8 +32,13 @@ export function applyOverrides(
   limits: Limits,
 ): Overridden {
   for (const [index, override] of overrides.entries()) {
+    const hits = [...resources].filter(([key, { kind }]) => overrideMatches(override, key, kind));
+    const observed = hits.flatMap(([key]) => limits.observed?.get(key) ?? []);
     const issue =
-      refusedByAnyone(override) ?? (limits.has?.(override) === true ? undefined : refusedByPlatform(override, limits));
+      refusedByAnyone(override) ??
+      (limits.has?.(override) === true
+        ? undefined
+        : (refusedByPlatform(override, limits) ?? refusedByProvider(override, limits, observed)));
     if (issue === undefined) continue;
     throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
   }
@@ -49,6 +56,10 @@ export interface Limits {
   readonly allowed: Overridable;
   /** Where the platform states it, for messages: `ClusterInput of the Composition`. */
   readonly statedIn: string;
+  /** What the provider of the cloud has, if it is known. */
+  readonly fields?: KindFields | undefined;
+  /** By composition resource name: what exists, if an override may not change all of it. */
+  readonly observed?: ReadonlyMap<string, KubeObject>;
   /** Kinds that another function composes: it reports overrides that match nothing. */
   readonly elsewhere?: ReadonlySet<string>;
   /** Kinds that are not composed all the time: an override that matches none of them is not reported. */
@@ -96,6 +107,20 @@ export function refusedByPlatform(
   if (path === undefined) return undefined;
   const accepted = paths.length === 0 ? 'nothing' : paths.toSorted().join(', ');
   return { path, message: `may not be overridden; accepted for ${kind}: ${accepted} (overrides in ${statedIn})` };
+}
+
+/**
+ * Why the provider does not accept an override, with the path of the field below its patch. A field that the platform
+ * names itself is accepted: its provider may be newer.
+ * @param observed  the resources that it means and that exist
+ */
+export function refusedByProvider(
+  { kind, patch }: Override,
+  { fields, allowed = {} }: Pick<Partial<Limits>, 'fields' | 'allowed'>,
+  observed: readonly KubeObject[] = [],
+): Issue | undefined {
+  if (fields === undefined) return undefined;
+  return faultOf(patch as JsonObject, fields, { kind, named: pathsFor(kind, allowed), observed });
 }
 
 const PATCHABLE: Readonly<Record<string, readonly string[]>> = {

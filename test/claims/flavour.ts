@@ -71,6 +71,12 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
   const target = (field: string) => `infrastructure.existing.loadBalancerTargets[0].${field}`;
   const subnet = (field: string) => `infrastructure.existing.subnets[0].${field}`;
   const credentials = () => ({ infrastructure: { providerConfigRef: { kind: 'ProviderConfig', name: 'first' } } });
+  const referring = (kind: ClaimKind): JsonObject => {
+    const patchFrom = { configMap: { name: 'patches', key: 'nothing' } };
+    return {
+      infrastructure: { overrides: [{ kind: cloud.overrides[kind === 'Cluster' ? 1 : 0]['kind'] ?? '', patchFrom }] },
+    };
+  };
   const override = (kind: ClaimKind) => ({
     infrastructure: { overrides: [cloud.overrides[kind === 'Cluster' ? 1 : 0]] },
   });
@@ -124,6 +130,18 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
       field: 'infrastructure.overrides[0].resource',
       to: 'none',
       given: override,
+    },
+    'infrastructure.overrides[].patchFrom.configMap.name': {
+      field: 'infrastructure.overrides[0].patchFrom.configMap.name',
+      to: 'none',
+      given: referring,
+      refused: 'the name of a ConfigMap in namespace team-a',
+    },
+    'infrastructure.overrides[].patchFrom.configMap.key': {
+      field: 'infrastructure.overrides[0].patchFrom.configMap.key',
+      to: 'none',
+      given: referring,
+      refused: 'a key of ConfigMap "team-a/patches": nothing',
     },
     'infrastructure.providerConfigRef.kind': { to: 'ClusterProviderConfig', given: credentials },
     'infrastructure.providerConfigRef.name': { to: 'second', given: credentials },

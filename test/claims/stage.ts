@@ -28,7 +28,7 @@ const CLUSTER = 'prod';
 const ANOTHER = 'prod-another-9-aaaaa';
 
 /** Secrets and ConfigMaps that claims may name; two keys and two names, each with its own value. */
-const REFERRED: readonly KubeObject[] = [joinToken(), ...['first', 'second'].flatMap(referredAs)];
+const REFERRED: readonly KubeObject[] = [joinToken(), patches(), ...['first', 'second'].flatMap(referredAs)];
 
 function referredAs(name: string): readonly KubeObject[] {
   return [
@@ -40,6 +40,16 @@ function referredAs(name: string): readonly KubeObject[] {
       data: Object.fromEntries(['a', 'b'].map((key) => [key, manifest(`${name}-${key}`)])),
     },
   ];
+}
+
+/** A patch of nothing. */
+function patches(): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'patches', namespace: NAMESPACE },
+    data: { nothing: '{}' },
+  };
 }
 
 /** Of the machine that is new: functions wait until it is stored. */

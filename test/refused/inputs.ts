@@ -25,6 +25,9 @@ const file = (fields: JsonObject): JsonObject => host({ files: [{ path: '/etc/x'
 const mount = (path: string): JsonObject => host({ mounts: [{ device: '/dev/sdb1', path }] });
 const update = (fields: JsonObject): JsonObject => ({ update: fields });
 const health = (fields: JsonObject): JsonObject => ({ health: fields });
+const overriding = (kind: string, forProvider: JsonObject): JsonObject => ({
+  infrastructure: { overrides: [{ kind, patch: { spec: { forProvider } } }] },
+});
 const label = (key: string, value = 'x'): JsonObject => ({ labels: { [key]: value } });
 const taint = (...taints: JsonObject[]): JsonObject => ({ taints });
 const PEM = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
@@ -309,9 +312,27 @@ export const INPUTS: readonly Input[] = [
     'an override that the platform does not allow': {
       infrastructure: { overrides: [{ kind: 'VPC', patch: { spec: { forProvider: { region: 'x' } } } }] },
     },
+    'an override of a field that is none': overriding('LBTargetGroup', { healthCheck: { intervall: 30 } }),
+    'an override with a number in quotes': overriding('LBTargetGroup', { healthCheck: { interval: '30' } }),
+    'an override in a ConfigMap that is nowhere': {
+      infrastructure: { overrides: [{ kind: 'LB', patchFrom: { configMap: { name: 'nowhere', key: 'patch' } } }] },
+    },
+    'an override with a patch and a ConfigMap': {
+      infrastructure: {
+        overrides: [{ kind: 'LB', patch: {}, patchFrom: { configMap: { name: 'settings', key: 'patch' } } }],
+      },
+    },
+    'an override without a patch': { infrastructure: { overrides: [{ kind: 'LB' }] } },
   }),
   ...pool({
     'a typo': { replica: 3 },
+    'an override of a machine with a field that is none': overriding('Instance', { cpuOptions: { coreCounts: 2 } }),
+    'an override of a machine with a word for a switch': overriding('Instance', { monitoring: 'on' }),
+    'an override of a machine in a ConfigMap that is nowhere': {
+      infrastructure: {
+        overrides: [{ kind: 'Instance', patchFrom: { configMap: { name: 'nowhere', key: 'patch' } } }],
+      },
+    },
     'a Cluster in capital letters': { clusterRef: { name: 'Prod' } },
     'no Cluster': { clusterRef: {} },
     'a negative number': { replicas: -1 },

@@ -52,7 +52,7 @@ async function isRefusedByFunctions(object: KubeObject): Promise<boolean> {
       one.metadata?.labels?.['slipway.dev/flavor'] === 'aws',
   );
   const steps = at(composition, 'spec', 'pipeline') as readonly JsonObject[];
-  const required = { 'environment-config': [], cluster: [PARENT], machines: [] };
+  const required = { 'environment-config': [], cluster: [PARENT], machines: [], 'overrides-nowhere': [] };
   for (const [index, step] of (object.kind === 'Cluster' ? [cluster, bootstrap] : [nodepool]).entries()) {
     const input = at(steps[index], 'input') as JsonObject;
     try {

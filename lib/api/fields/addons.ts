@@ -23,7 +23,8 @@ const SecretKey = z.strictObject({
   key: objectKey,
 });
 
-const ConfigMapKey = z.strictObject({
+/** A key of a ConfigMap of the claim's namespace. */
+export const ConfigMapKey = z.strictObject({
   name: objectName('ConfigMap').describe('Name of a ConfigMap in the namespace of the claim.'),
   key: objectKey,
 });

@@ -1,11 +1,13 @@
 /** Cloud-specific settings: existing infrastructure, and patches of composed resources. */
 import { z } from 'zod';
 import { anyObject, immutable } from '../schema/rules.ts';
+import { ConfigMapKey } from './addons.ts';
+import { oneOfBoth } from './value-from.ts';
 
 /** Why credentials cannot change: another account has none of the objects of a cluster. */
 export const MOVED = 'what exists cannot move to another account';
 
-export const Override = z.strictObject({
+const target = {
   kind: z.string().min(1).max(63).describe('Kind of the composed resource, such as Instance.'),
   resource: z
     .string()
@@ -13,11 +15,36 @@ export const Override = z.strictObject({
     .max(253)
     .optional()
     .describe('Composition resource name; * matches anything. Default: every resource of the kind.'),
-  patch: anyObject().describe(
-    'JSON merge patch of the resource, limited to spec.forProvider, spec.initProvider, metadata.labels and metadata.annotations.',
-  ),
+};
+
+const PATCH =
+  'JSON merge patch of the resource, limited to spec.forProvider, spec.initProvider, metadata.labels and metadata.annotations.';
+
+const PatchSource = z.strictObject({
+  configMap: ConfigMapKey.describe('A key of a ConfigMap, whose value is the patch as YAML or JSON.'),
 });
 
+/** As a claim says it. */
+const ClaimedOverride = oneOfBoth(
+  z.strictObject({
+    ...target,
+    patch: anyObject().optional().describe(PATCH),
+    patchFrom: PatchSource.optional().describe('Where the patch is, in place of patch.'),
+  }),
+  'patch',
+);
+
+export const claimedOverrides = z
+  .array(ClaimedOverride)
+  .max(32)
+  .prefault([])
+  .describe(
+    'Patches of composed resources, for settings that only the cloud has. A patch that matches nothing is reported.',
+  );
+
+const Override = z.strictObject({ ...target, patch: anyObject().describe(PATCH) });
+
+/** Of a Machine, which keeps what its pool read. */
 export const overrides = z
   .array(Override)
   .max(32)
@@ -26,6 +53,7 @@ export const overrides = z
     'Patches of composed resources, for settings that only the cloud has. A patch that matches nothing is reported.',
   );
 
+export type ClaimedOverride = z.output<typeof ClaimedOverride>;
 export type Override = z.output<typeof Override>;
 
 const ProviderConfigRef = z.strictObject({

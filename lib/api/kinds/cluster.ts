@@ -5,7 +5,7 @@ import { InfrastructureStatus } from '../contracts/infrastructure-status.ts';
 import { addOns } from '../fields/addons.ts';
 import { ClusterBootstrap } from '../fields/bootstrap.ts';
 import { HealthPolicy } from '../fields/health.ts';
-import { Existing, MOVED, overrides, providerConfigRef } from '../fields/infrastructure.ts';
+import { Existing, MOVED, claimedOverrides, providerConfigRef } from '../fields/infrastructure.ts';
 import { MachineTemplate } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
@@ -144,7 +144,7 @@ export const ClusterSpec = z.strictObject({
       existing: immutable(Existing, 'a cluster cannot move to another network')
         .prefault({})
         .describe('Existing infrastructure, which Slipway does not manage.'),
-      overrides,
+      overrides: claimedOverrides,
       providerConfigRef,
     }),
     { providerConfigRef: MOVED },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PoolBootstrap } from '../fields/bootstrap.ts';
 import { HealthPolicy } from '../fields/health.ts';
-import { overrides } from '../fields/infrastructure.ts';
+import { claimedOverrides } from '../fields/infrastructure.ts';
 import { MachineTemplate } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { PoolProvisioning } from '../fields/provisioning.ts';
@@ -40,7 +40,7 @@ export const NodePoolSpec = z.strictObject({
   bootstrap: PoolBootstrap.prefault({}).describe('Bootstrap settings in addition to those of the Cluster.'),
   provisioning: PoolProvisioning.prefault({}).describe('First-boot configuration in addition to that of the Cluster.'),
   infrastructure: z
-    .strictObject({ overrides })
+    .strictObject({ overrides: claimedOverrides })
     .prefault({})
     .describe('Settings of the machines that only the cloud has.'),
   update: UpdatePolicy.prefault({}).describe('How machines are updated.'),

@@ -22,6 +22,10 @@ function everywhere(field: string): Places {
   return { Cluster: `spec.${field}`, NodePool: `spec.${field}`, Machine: `spec.${field}` };
 }
 
+function inClaims(field: string): Places {
+  return { Cluster: `spec.${field}`, NodePool: `spec.${field}` };
+}
+
 function inCluster(field: string): Places {
   return { Cluster: `spec.${field}` };
 }
@@ -68,6 +72,10 @@ export const BY_FLAVOUR = {
   'infrastructure.overrides[].kind': everywhere('infrastructure.overrides[].kind'),
   'infrastructure.overrides[].resource': everywhere('infrastructure.overrides[].resource'),
   'infrastructure.overrides[].patch': everywhere('infrastructure.overrides[].patch'),
+  'infrastructure.overrides[].patchFrom.configMap.name': inClaims(
+    'infrastructure.overrides[].patchFrom.configMap.name',
+  ),
+  'infrastructure.overrides[].patchFrom.configMap.key': inClaims('infrastructure.overrides[].patchFrom.configMap.key'),
   'infrastructure.providerConfigRef.kind': inCluster('infrastructure.providerConfigRef.kind'),
   'infrastructure.providerConfigRef.name': inCluster('infrastructure.providerConfigRef.name'),
 } as const satisfies Readonly<Record<string, Places>>;
@@ -92,7 +100,6 @@ function rows(by: Worker, placed: Placed, fields: readonly string[]): readonly R
 }
 
 const inPools: Placed = (field) => ({ NodePool: `spec.${field}` });
-const inClaims: Placed = (field) => ({ Cluster: `spec.${field}`, NodePool: `spec.${field}` });
 const inMachine: Placed = (field) => ({ Machine: `spec.${field}` });
 const onNodes: Placed = (field) => ({
   Cluster: `spec.controlPlane.${field}`,

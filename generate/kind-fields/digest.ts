@@ -24,9 +24,9 @@ function fieldOf(schema: Json | undefined, path: string, fixed: ReadonlySet<stri
   if (!isJsonObject(schema)) return 'any';
   const { enum: values, type, items, additionalProperties } = schema;
   if (Array.isArray(values)) return { '=': values };
-  if (schema['x-kubernetes-preserve-unknown-fields'] === true || type === undefined) return 'any';
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true || typeof type !== 'string') return 'any';
   if (type === 'array') return [fieldOf(items, path, fixed)];
-  if (type !== 'object') return String(type);
+  if (type !== 'object') return type;
   if (schema['properties'] === undefined)
     return isJsonObject(additionalProperties) ? { '*': fieldOf(additionalProperties, path, fixed) } : 'any';
   const entries = Object.entries(propertiesOf(schema)).map(([name, property]) => {

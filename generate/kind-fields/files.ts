@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { CLOUD_FIELDS } from '#clouds/fields.ts';
 import { kindFieldsOf } from '#clouds/kind-fields.ts';
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
-import { at, isJsonObject, type JsonObject } from '#lib/api/json.ts';
+import { at, isJsonObject, type JsonObject, stringAt } from '#lib/api/json.ts';
 import { NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import type { KindFields } from '#lib/api/kind-fields.ts';
@@ -61,10 +61,11 @@ function definitionsOf(cloud: string): ReadonlyMap<string, JsonObject> {
   const found = files
     .filter((file) => wanted.has(file.split('_')[0] ?? ''))
     .map((file) => parse(readFileSync(join(folder, file), 'utf8')) as JsonObject)
-    .map(
-      (crd) =>
-        [`${String(at(crd, 'spec', 'group'))}/${String(at(crd, 'spec', 'names', 'kind'))}`, schemaOf(crd)] as const,
-    );
+    .map((crd) => {
+      const kind = `${stringAt(crd, 'spec', 'group') ?? ''}/${stringAt(crd, 'spec', 'names', 'kind') ?? ''}`;
+      return [kind, schemaOf(crd)] as const;
+    });
+
   const definitions = new Map(found.filter(([, schema]) => schema !== undefined)) as ReadonlyMap<string, JsonObject>;
   read.set(cloud, definitions);
   return definitions;

@@ -128,9 +128,9 @@ function article(type: string): string {
 function nearest(name: string, names: readonly string[]): string {
   if (names.length <= 12) return names.join(', ');
   const likeness = (other: string): number => {
-    const [left, right] = [name.toLowerCase(), other.toLowerCase()];
-    const end = [...left].findIndex((character, index) => character !== right[index]);
-    return end === -1 ? left.length : end;
+    let length = name.length;
+    while (!other.toLowerCase().startsWith(name.slice(0, length).toLowerCase())) length -= 1;
+    return length;
   };
   const best = names.toSorted((a, b) => likeness(b) - likeness(a) || (a < b ? -1 : 1)).slice(0, 3);
   return `${best.join(', ')} and ${names.length - best.length} other fields of its provider`;

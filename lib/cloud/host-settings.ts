@@ -13,10 +13,10 @@ import {
   isHash,
   isHostAddress,
   isMountable,
-  isSudoRule,
   isSysctl,
   RULE,
 } from '#lib/api/fields/host-rules.ts';
+import { isSudoRule } from '#lib/api/fields/sudo-rule.ts';
 
 /** Throws InvalidClaim for the first setting that no host can have. */
 export function refuseHostSettings(customisation: Claimed, owner: string): void {

@@ -43,21 +43,6 @@ export function isHash(text: string): boolean {
   return new RegExp(HASH).test(text) && text !== '';
 }
 
-const USER = '!?[A-Za-z0-9_.%+#@*\\\\-]+';
-const USERS = `${USER}(\\s*,\\s*${USER})*`;
-const TAG = '(NO)?(PASSWD|EXEC|SETENV|LOG_INPUT|LOG_OUTPUT|MAIL|FOLLOW|INTERCEPT)\\s*:\\s*';
-const COMMAND =
-  '!?\\s*((sha(224|256|384|512)\\s*:\\s*[A-Za-z0-9+/=]+\\s+)?(/[^,:=]*|\\^[^,]*|ALL\\b|sudoedit\\b[^,]*|list\\b|[A-Z][A-Z0-9_]*))';
-const ENTRY = `(\\(\\s*(${USERS})?\\s*(:\\s*(${USERS})?\\s*)?\\)\\s*)?((ROLE|TYPE|CWD|CHROOT|TIMEOUT|NOTBEFORE|NOTAFTER)=\\S+\\s+)*(${TAG})*${COMMAND}\\s*`;
-const SUDO = new RegExp(`^\\s*${USERS}\\s*=\\s*${ENTRY}(,\\s*${ENTRY})*$`);
-
-/** Of the form `hosts = (users) TAG: commands`; what visudo knows besides is left to the host. */
-export function isSudoRule(text: string): boolean {
-  // Escapes and several lists of hosts are rare, and not read here.
-  if (text.includes('\\') || /\s:\s/.test(text)) return text.includes('=');
-  return SUDO.test(text);
-}
-
 export function isSysctl(name: string): boolean {
   return SYSCTL.test(name);
 }

@@ -1,6 +1,6 @@
 /**
  * First-boot data run by the real Ignition and the unit it enables, in a separate Debian: the host is as the data and
- * the plan say, and the same commands run as with cloud-init. Partitions and filesystems need a real machine.
+ * the plan say, and the same commands run as with cloud-init. Disks are in partitions-run.test.ts.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';

@@ -1,70 +1,107 @@
-/** Partitions made by the real cloud-init on a second disk, as the claim says. */
+/** Partitions made on a second disk by the real cloud-init and the real Ignition: the same, as the claim says. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { aBootstrappedCluster, firstBoot, machineOf } from '../support/first-boot.ts';
+import { ignitionOf } from '../support/ignition.ts';
+import { cached } from './cache.ts';
+import { IGNITION } from './debian.ts';
 import { type Boot, firstBootOn, scratchRoot } from './scratch-host.ts';
 
 const MIB = 1_048_576;
 const DISK = '/dev/nvme1n1';
+/** In the partition that is mounted there. */
+const BELOW = '/var/lib/data/file';
+const SWAP = '/swapfile';
 const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
 
 const root = scratchRoot();
-if ('missing' in root) process.stdout.write(`skipped: partitions of cloud-init: ${root.missing}\n`);
+const ignition = cached(...IGNITION);
+const missing = {
+  'cloud-init': 'missing' in root ? root.missing : '',
+  ignition: 'missing' in root ? root.missing : 'missing' in ignition ? ignition.missing : '',
+};
+for (const [format, why] of Object.entries(missing))
+  if (why !== '') process.stdout.write(`skipped: partitions of ${format}: ${why}\n`);
+
+type Format = keyof typeof missing;
 
 /** @param before  shell commands that make something on the disk before the first boot */
-async function bootOf(provisioning: JsonObject, before = ''): Promise<Boot> {
+async function bootOf(format: Format, provisioning: JsonObject, before = ''): Promise<Boot> {
   const cluster = await aBootstrappedCluster({ initialized: true });
-  const { text } = await firstBoot(cluster, machineOf('worker', { provisioning }));
+  const { text } = await firstBoot(cluster, machineOf('worker', { provisioning: { format, ...provisioning } }));
+  // The configuration that it names, because the name of the disk is in it.
+  const readable = format === 'ignition' ? JSON.stringify(ignitionOf(text)) : text;
   return firstBootOn({
     root: 'path' in root ? root.path : '',
-    text: (disk) => text.replaceAll(DISK, disk),
-    asked: [SENTINEL],
+    text: (disk) => readable.replaceAll(DISK, disk),
+    asked: [SENTINEL, BELOW, SWAP],
     secret: 'none',
     before,
+    ...(format === 'ignition' && 'path' in ignition ? { ignition: ignition.path } : {}),
   });
 }
 
 const ext4 = (number: number, label: string): JsonObject => ({ device: `${DISK}p${number}`, label });
 const mount = (label: string, path: string): JsonObject => ({ device: `LABEL=${label}`, path, format: 'ext4' });
 
-/** As many say it: etcd apart from images, and the rest for everything else. */
+/** etcd apart from images, and the rest for everything else. */
 const SEVERAL: JsonObject = {
   disks: [{ device: DISK, partitions: [{ label: 'etcd', sizeMiB: 32 }, { sizeMiB: 64 }, { label: 'data' }] }],
   filesystems: [ext4(1, 'etcd'), ext4(2, 'images'), ext4(3, 'data')],
   mounts: [mount('etcd', '/var/lib/etcd'), mount('data', '/var/lib/data')],
+  swap: { path: SWAP, sizeMiB: 1 },
+  files: [{ path: BELOW, content: 'below a mount\n' }],
 };
 
-describe.skipIf('missing' in root)('cloud-init', () => {
-  test('makes partitions with their sizes and names, and filesystems in each', async () => {
-    const { partitions, files, output } = await bootOf(SEVERAL);
-    expect(files.has(SENTINEL), output).toBe(true);
-    expect(partitions).toEqual([
-      `1 ${32 * MIB} etcd ext4 etcd /var/lib/etcd`,
-      `2 ${64 * MIB}  ext4 images`,
-      expect.stringMatching(/^3 \d+ data ext4 data \/var\/lib\/data$/),
-    ]);
-  });
+const ONE = { device: DISK, partitions: [{ label: 'data', sizeMiB: 32 }] };
+const there = (size: number, name: string): string =>
+  `printf 'label: gpt\\nsize=${size}MiB, name=${name}\\n' | sfdisk -q $DISK; partx -u $DISK; mkfs.ext4 -q -L old "$DISK"p1`;
 
-  const ONE: JsonObject = { disks: [{ device: DISK, partitions: [{ label: 'data', sizeMiB: 32 }] }] };
-  const there = (size: number, name: string): string =>
-    `printf 'label: gpt\\nsize=${size}MiB, name=${name}\\n' | sfdisk -q $DISK; partx -u $DISK; mkfs.ext4 -q -L old "$DISK"p1`;
+const FORMATS = Object.keys(missing) as Format[];
 
-  test.for([
+describe.for(FORMATS)('%s', (format) => {
+  const isMissing = missing[format] !== '';
+
+  test.skipIf(isMissing)(
+    'makes partitions, filesystems, mounts and swap as the claim says, and writes files below the mounts',
+    async () => {
+      const { partitions, files, output } = await bootOf(format, SEVERAL);
+      expect(files.has(SENTINEL), output).toBe(true);
+      expect(partitions).toEqual([
+        `1 ${32 * MIB} etcd ext4 etcd /var/lib/etcd`,
+        `2 ${64 * MIB}  ext4 images`,
+        expect.stringMatching(/^3 \d+ data ext4 data \/var\/lib\/data$/),
+      ]);
+      expect(String(files.get(BELOW)?.bytes)).toBe('below a mount\n');
+      const { mode, bytes } = files.get(SWAP) ?? {};
+      expect([mode, bytes?.length, String(bytes?.subarray(4086, 4096))]).toEqual(['600', MIB, 'SWAPSPACE2']);
+    },
+  );
+
+  test.skipIf(isMissing).for([
     { name: 'the same partition', before: there(32, 'data'), isNode: true },
     { name: 'a smaller one', before: there(16, 'data'), isNode: false },
     { name: 'one with another name', before: there(32, 'other'), isNode: false },
-    { name: 'a filesystem without a partition', before: 'mkfs.ext4 -q $DISK', isNode: false },
   ])('keeps $name that is on the disk, and the host becomes a node: $isNode', async ({ before, isNode }) => {
-    const { partitions, files, output } = await bootOf(ONE, before);
+    const { partitions, files, status, output } = await bootOf(format, { disks: [ONE] }, before);
     expect(files.has(SENTINEL), output).toBe(isNode);
-    expect(partitions.join()).toMatch(before.startsWith('mkfs') ? /^$/ : / ext4 old$/);
-    expect(output.includes('slipway: disks[0] failed')).toBe(!isNode);
+    expect(partitions.join()).toMatch(/ ext4 old$/);
+    expect(status).toBe(isNode ? 'done' : 'error');
   });
 
-  test('overwrites what is on the disk if the claim says so', async () => {
-    const [disk] = ONE['disks'] as JsonObject[];
-    const { partitions, files, output } = await bootOf({ disks: [{ ...disk, wipe: true }] }, there(16, 'other'));
+  test.skipIf(isMissing)('overwrites the partitions on the disk if the claim says so', async () => {
+    const { partitions, files, output } = await bootOf(format, { disks: [{ ...ONE, wipe: true }] }, there(16, 'other'));
     expect(files.has(SENTINEL), output).toBe(true);
-    expect(partitions).toEqual([`1 ${32 * MIB} data`]);
+    expect(partitions).toEqual([expect.stringContaining(`1 ${32 * MIB} data`)]);
   });
 });
+
+// Ignition looks at partitions alone.
+test.skipIf(missing['cloud-init'] !== '')(
+  'cloud-init keeps a filesystem without a partition, and says so',
+  async () => {
+    const { partitions, files, output } = await bootOf('cloud-init', { disks: [ONE] }, 'mkfs.ext4 -q $DISK');
+    expect(output).toContain('slipway: disks[0] failed');
+    expect([files.has(SENTINEL), partitions]).toEqual([false, []]);
+  },
+);

@@ -67,13 +67,11 @@ CFG
   chroot "$host" cloud-init status --long >"$FOLDER/status" || true
 }
 
-# Its stages fetch and files, as in an initramfs; then the unit that it enables, as systemd would start it.
+# Its stages, as in an initramfs that has these programs; then what it left to systemd: mounts, the swap file, the unit.
 boot_ignition() {
-  mount -t tmpfs run /run
-  mkdir "$FOLDER/bin"
-  # Of SELinux, which it wants to label files with, and of udev.
-  for name in setfiles udevadm; do printf '#!/bin/sh\n' >"$FOLDER/bin/$name"; done
-  chmod 755 "$FOLDER/bin/setfiles" "$FOLDER/bin/udevadm"
+  # Of SELinux, which it wants to label files with.
+  printf '#!/bin/sh\n' >"$bin/setfiles"
+  chmod 755 "$bin/setfiles"
   mkdir -p "$host/etc/selinux"
   printf 'SELINUX=disabled\nSELINUXTYPE=targeted\n' >"$host/etc/selinux/config"
   # shellcheck disable=SC2016
@@ -83,14 +81,43 @@ boot_ignition() {
   # Every image with Ignition has systemd, and so its groups.
   chroot "$host" groupadd -f systemd-journal
   echo 'status: error' >"$FOLDER/status"
-  for stage in fetch files; do
-    PATH="$FOLDER/bin:/usr/sbin:/usr/bin:/sbin:/bin" IGNITION_CONFIG_FILE="$FOLDER/user-data" "$IGNITION" \
-      -platform file -stage "$stage" -root "$host" -config-cache "$FOLDER/cache" -log-to-stdout >>"$FOLDER/output" 2>&1 ||
-      return 0
+  cp "$IGNITION" "$host/run/ignition-itself"
+  cp "$FOLDER/user-data" "$host/run/user-data"
+  cp "$DEVICES" "$host/run/devices.py"
+  chroot "$host" python3 /run/devices.py /run/systemd/private 2>>"$FOLDER/output" &
+  until [ -e "$host/run/systemd/private" ]; do sleep 0.1; done
+  mkdir "$host/sysroot"
+  mount --rbind "$host" "$host/sysroot"
+  for stage in fetch disks mount files umount; do
+    IGNITION_CONFIG_FILE=/run/user-data chroot "$host" /run/ignition-itself -platform file -stage "$stage" \
+      -root /sysroot -config-cache /run/ignition-cache -log-to-stdout >>"$FOLDER/output" 2>&1 || return 0
   done
-  grep -qx 'enable slipway-bootstrap.service' "$host/etc/systemd/system-preset/20-ignition.preset" || return 0
+  rm "$host/run/user-data" "$host/run/ignition-cache"
+  preset="$host/etc/systemd/system-preset/20-ignition.preset"
+  for unit in "$host"/etc/systemd/system/*.mount; do
+    [ -e "$unit" ] || continue
+    grep -qxF "enable ${unit##*/}" "$preset" || return 0
+    mount_unit "$unit" >>"$FOLDER/output" 2>&1 || return 0
+  done
+  if [ -e "$host/etc/systemd/system/slipway-swap-file.service" ]; then
+    command="$(sed -n 's/^ExecStart=//p' "$host/etc/systemd/system/slipway-swap-file.service")"
+    # shellcheck disable=SC2086
+    chroot "$host" $command >>"$FOLDER/output" 2>&1 || return 0
+  fi
+  grep -qx 'enable slipway-bootstrap.service' "$preset" || return 0
   chroot "$host" /bin/sh /etc/slipway/bootstrap.sh </dev/null >>"$FOLDER/output" 2>&1 || return 0
   echo 'status: done' >"$FOLDER/status"
+}
+
+# As systemd mounts it; udev would have made the links to labels.
+mount_unit() {
+  said() { sed -n "s/^$1=//p" "$unit"; }
+  what="$(said What)"
+  case "$what" in /dev/disk/by-label/*) what="$(blkid -c /dev/null -L "${what##*/}")" ;; esac
+  type="$(said Type)"
+  options="$(said Options)"
+  mkdir -p "$host$(said Where)"
+  mount -t "${type:-auto}" -o "${options:-defaults}" "$what" "$host$(said Where)"
 }
 
 if [ -n "$IGNITION" ]; then boot_ignition; else boot_cloud_init; fi

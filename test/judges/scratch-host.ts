@@ -64,7 +64,8 @@ export function firstBootOn({ root, text, asked, secret, handedOver = '', before
     const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--uts', '--net', '--ipc'];
     const script = join(import.meta.dirname, 'scratch-host.sh');
     const given = { SECRET: secret, HANDED_OVER: handedOver, BEFORE: before, IGNITION: ignition };
-    const env = { FOLDER: folder, ROOT: root, DISK: disk, ...given };
+    const devices = join(import.meta.dirname, 'systemd-of-devices.py');
+    const env = { FOLDER: folder, ROOT: root, DISK: disk, DEVICES: devices, ...given };
     const { ok, output } = runCommand('unshare', [...namespaces, 'sh', script], { env });
     if (!ok) throw new Error(output);
     return readBoot(folder);

@@ -5,6 +5,7 @@ import { LineCounter, parseAllDocuments } from 'yaml';
 import { messageOf } from '#lib/api/errors.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { systemCause, UsageError } from '../exit.ts';
+import { refuseSource } from './sources.ts';
 
 /** The path of standard input. */
 const STANDARD_INPUT = '-';
@@ -26,7 +27,9 @@ export function readObjects(paths: readonly string[]): readonly KubeObject[] {
 
 /** The same, with their places. */
 export function readPlaced(paths: readonly string[]): readonly Placed[] {
-  return paths.flatMap((path) => filesOf(path).flatMap(readFile));
+  const files = paths.flatMap(filesOf);
+  files.forEach(refuseSource);
+  return files.flatMap(readFile);
 }
 
 /** The one object of a file. */

@@ -34,6 +34,15 @@ function bomb(): string {
   return ['apiVersion: v1', 'kind: A', 'metadata: { name: a }', ...lines, ''].join('\n');
 }
 
+/** A folder of its own with this one file. @returns the folder */
+function folderWith(name: string, text: string): string {
+  const path = mkdtempSync(join(folder, 'with-'));
+  writeFileSync(join(path, name), text);
+  return path;
+}
+
+const KUSTOMIZATION = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../base]\n';
+
 /** The example claim with one text replaced by another. */
 function claim(name: string, from: string | RegExp, to: string): string {
   return file(name, readFileSync(join(ROOT, 'examples/aws/cluster.yaml'), 'utf8').replace(from, to));
@@ -246,6 +255,33 @@ describe('an invalid command', () => {
     expect(ran.stderr.trim().split('\n')[0]).toMatch(line);
     expect(ran.stderr).not.toMatch(/^\s+at /m);
     expect(ran.code).toBe(code);
+  });
+});
+
+describe('a file from which another program makes objects', () => {
+  const sources = [
+    { what: 'a kustomization', name: 'kustomization.yaml', text: KUSTOMIZATION, makes: 'kubectl kustomize' },
+    { what: 'one that says no kind', name: 'kustomization.yml', text: 'resources: [a]\n', makes: 'kubectl kustomize' },
+    { what: 'a chart', name: 'Chart.yaml', text: 'apiVersion: v2\nname: a\nversion: 1.0.0\n', makes: 'helm template' },
+  ];
+  const commands = [
+    ['validate'],
+    ['simulate'],
+    ['plan'],
+    ['plan', '--delete'],
+    ['describe', 'cluster', 'prod'],
+    ['payload'],
+    ['validate', '-f'],
+  ];
+  const cases = sources.flatMap((source) => commands.map((command) => ({ ...source, command })));
+  test.for(cases)('is named with what makes them: $what, $command', async ({ name, text, makes, command }) => {
+    const path = folderWith(name, text);
+    const { code, stderr } = await slipway(...command, path);
+    const [line, hint] = stderr.split('\n');
+    expect(line).toMatch(`slipway: cannot use "${join(path, name)}": it is `);
+    expect(line).toMatch(`; accepted: the objects that ${makes} makes of it`);
+    expect(hint).toBe(`  for example: ${makes} ${path} | slipway validate -f -`);
+    expect(code).toBe(2);
   });
 });
 

@@ -31,7 +31,7 @@ describe('a choice outside the limits of the Composition is refused', () => {
       name: 'any existing network',
       spec: existing(),
       limits: { networks: [] },
-      want: `${who}spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none: limits.networks in ClusterInput of the Composition allows none`,
+      want: `${who}spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none, since limits.networks in ClusterInput of the Composition allows none`,
     },
     {
       name: 'a subnet of another team in a shared network',
@@ -43,7 +43,7 @@ describe('a choice outside the limits of the Composition is refused', () => {
       name: 'rights that the platform gave to nobody',
       spec: existing({ identities: { controlPlane: 'admin', worker: 'node' } }),
       limits: {},
-      want: `${who}spec.infrastructure.existing.identities.controlPlane: "admin" is not accepted; accepted: none: limits.identities in ClusterInput of the Composition allows none`,
+      want: `${who}spec.infrastructure.existing.identities.controlPlane: "admin" is not accepted; accepted: none, since limits.identities in ClusterInput of the Composition allows none`,
     },
     {
       name: 'a security group of another team',
@@ -58,7 +58,7 @@ describe('a choice outside the limits of the Composition is refused', () => {
         ...existing({ loadBalancerTargets: [{ id: 'arn:of-others' }] }),
       },
       limits: {},
-      want: `${who}spec.infrastructure.existing.loadBalancerTargets[0].id: "arn:of-others" is not accepted; accepted: none: limits.loadBalancerTargets in ClusterInput of the Composition allows none`,
+      want: `${who}spec.infrastructure.existing.loadBalancerTargets[0].id: "arn:of-others" is not accepted; accepted: none, since limits.loadBalancerTargets in ClusterInput of the Composition allows none`,
     },
     {
       name: 'an API that is open to more than the platform allows',

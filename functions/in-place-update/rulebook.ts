@@ -120,7 +120,7 @@ function updaterFault(decision: Decision, name: string | undefined, { updaters, 
     return `updater: ${JSON.stringify(name)} has no effect in a rule with decision ${decision}`;
   if (twice.has(name)) return `updater: ${JSON.stringify(name)} is listed more than once in updaters`;
   if (updaters.has(name)) return undefined;
-  const accepted = updaters.size === 0 ? 'none: updaters is empty' : [...updaters.keys()].toSorted().join(', ');
+  const accepted = updaters.size === 0 ? 'none, since updaters is empty' : [...updaters.keys()].toSorted().join(', ');
   return `updater: ${JSON.stringify(name)} is not accepted; accepted: ${accepted}`;
 }
 

@@ -51,7 +51,7 @@ describe('a machine that the cloud could not create because of missing capacity'
     expect(judge(stuck(), policy(), at(119))).toMatchObject({ state: 'Starting', due: at(120) });
     expect(judge(stuck(), policy(), at(120))).toEqual({
       state: 'Unhealthy',
-      because: 'is not created: a has no capacity for it',
+      because: 'found no capacity in a',
       since: at(0),
       due: undefined,
     });

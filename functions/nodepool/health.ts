@@ -49,7 +49,7 @@ function judgeStart(machine: PoolMachine, { nodeStartupTimeout }: HealthPolicy, 
 /** The cloud never created it, so waiting does not help. Undefined: that is not the problem. */
 function judgeCapacity(machine: PoolMachine, now: number): Health | undefined {
   if (!lacksCapacity(machine)) return undefined;
-  const because = `is not created: ${machine.failureDomain ?? 'its failure domain'} has no capacity for it`;
+  const because = `found no capacity in ${machine.failureDomain ?? 'its failure domain'}`;
   const due = givenUpAt(machine);
   const since = due === undefined ? undefined : due - CAPACITY_WAIT;
   return due === undefined || due > now ? { state: 'Starting', because, since, due } : unhealthy(because, since);

@@ -65,7 +65,7 @@ export function outsideLimits(
 /** What is accepted, and where the platform says so. @param accepted empty: nothing @param input its name in messages */
 export function withinLimit(accepted: string, limit: string, input: string): string {
   const where = `limits.${limit} in ${input}`;
-  return accepted === '' ? `none: ${where} allows none` : `${accepted} (${where})`;
+  return accepted === '' ? `none, since ${where} allows none` : `${accepted} (${where})`;
 }
 
 /** @param names  of the catalog */

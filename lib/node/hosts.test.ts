@@ -121,9 +121,26 @@ test('no host is given twice, and who asked first is served first', () => {
   expect(held(writes)).toEqual(['old b']);
   const without = conditionOf(reported(writes, 'young'), 'Ready');
   expect(without).toMatchObject({ status: 'False', reason: 'NoHost' });
-  expect(without?.message).toBe(
-    'no free Host of size large with 40 GiB in rack-1 of eu-west: 2 taken, 0 not prepared again',
-  );
+});
+
+describe('a claim without a host says what keeps it from one, and nothing that does not', () => {
+  const gone = host('gone');
+  const going = { ...gone, metadata: { ...gone.metadata, deletionTimestamp: DELETED } };
+  const used = host('used', {}, { released: 1 });
+  test.for([
+    { hosts: [], says: 'there are no Hosts' },
+    { hosts: [host('a', { size: 'small' })], says: 'there is no such Host' },
+    { hosts: [host('a'), host('b')], claims: ['a', 'b'], says: '2 taken' },
+    { hosts: [host('a'), used], claims: ['a'], says: '1 taken, 1 not prepared again' },
+    { hosts: [going, used], says: '1 being deleted, 1 not prepared again' },
+  ])('$says', ({ hosts, claims = [], says }) => {
+    const others = claims.map((name) => claim(`of-${name}`, { host: name }));
+    const ready = conditionOf(
+      reported(hostWrites({ hosts, claims: [...others, claim('x')] }, NOW), 'x'),
+      'Ready',
+    );
+    expect(ready?.message).toBe(`no free Host of size large with 40 GiB in rack-1 of eu-west: ${says}`);
+  });
 });
 
 test('a claim that has a host reports it, and says so until the host is gone', () => {

@@ -154,16 +154,23 @@ function reportOf(claim: Claim, name: string | undefined, hosts: readonly Host[]
   return { status: { atProvider }, conditions: [SYNCED, trueCondition('Ready', 'Available')] };
 }
 
-/** For the message: what was looked for, and how many of such hosts are not free. */
+/** For the message: what was looked for, and why such hosts are not free. */
 function whyNone(claim: Claim, hosts: readonly Host[], held: Holders): string {
   if (claim.host !== undefined) return `Host "${claim.host}" is taken, or not prepared again`;
   const { size, region, failureDomain, rootDisk } = claim.wants;
   const where = failureDomain === undefined ? region : `${failureDomain} of ${region}`;
   const fitting = hosts.filter((one) => fits(one, claim));
-  const taken = fitting.filter(({ name }) => held.has(name)).length;
-  const rest = fitting.length - taken;
-  const found = `${taken} taken, ${rest} not prepared again`;
-  return `no free Host of size ${size} with ${rootDisk.sizeGiB} GiB in ${where}: ${found}`;
+  return `no free Host of size ${size} with ${rootDisk.sizeGiB} GiB in ${where}: ${whyNotFree(fitting, hosts, held)}`;
+}
+
+function whyNotFree(fitting: readonly Host[], hosts: readonly Host[], held: Holders): string {
+  if (hosts.length === 0) return 'there are no Hosts';
+  if (fitting.length === 0) return 'there is no such Host';
+  const counts = Map.groupBy(fitting, ({ name, object }) => {
+    if (held.has(name)) return 'taken';
+    return isDeleted(object) ? 'being deleted' : 'not prepared again';
+  });
+  return [...counts].map(([why, all]) => `${all.length} ${why}`).join(', ');
 }
 
 function isFree(host: Host, held: Holders): boolean {

@@ -66,7 +66,7 @@ describe('a zone without capacity for a pool', () => {
     expect(zonesOf(engine, POOL.name)).toEqual(['eu-west-1b', 'eu-west-1b', 'eu-west-1c']);
     const why = /Machine prod-general-0-\w+: InsufficientInstanceCapacity: .*m6i.xlarge.*\(eu-west-1a\)/;
     expect(said('NodePool', 'MachinesReady')).toMatch(why);
-    expect(said('NodePool', 'Remediating')).toMatch(/is not created: eu-west-1a has no capacity for it/);
+    expect(said('NodePool', 'Remediating')).toMatch(/found no capacity in eu-west-1a/);
     expect(engine.snapshot().counters.machinesBooted, 'three machines and one of the control plane').toBe(4);
   });
 

@@ -140,7 +140,7 @@ function unfinished(
 
 function unknownDomain({ machine, owner }: Situation, { failureDomains }: InfrastructureStatus): SlipwayError {
   const known = failureDomains.map(({ name }) => name).toSorted();
-  const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
+  const accepted = known.length === 0 ? 'none yet, since the Cluster has no failure domains' : known.join(', ');
   return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
 }
 

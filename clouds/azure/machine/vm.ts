@@ -92,7 +92,7 @@ function created(situation: Situation, infrastructure: InfrastructureStatus, wan
   refuseUnmapped(situation, region, NATIVE_NAMES);
   if (zone === undefined || subnet === undefined) {
     const known = infrastructure.failureDomains.map(({ name }) => name).toSorted();
-    const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
+    const accepted = known.length === 0 ? 'none yet, since the Cluster has no failure domains' : known.join(', ');
     throw refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
   }
   const { adminUsername, adminPublicKey, encryptionAtHost } = input.azure;

@@ -36,7 +36,7 @@ test('a machine is known by its host, and protected by its node from then on', a
 });
 
 test('without a free host the failure domain lacks capacity, in the words of provider-node', async () => {
-  const message = 'no free Host of size r640 with 40 GiB in rack-1 of eu-west: 2 taken, 0 not prepared again';
+  const message = 'no free Host of size r640 with 40 GiB in rack-1 of eu-west: 2 taken';
   const conditions = [{ type: 'Ready', status: 'False', reason: 'NoHost', message }];
   const data = await reply({}, { host: seen(await hostClaim({}), { conditions }) });
   expect(conditionOf(conditionsOf(data), 'InfrastructureReady')).toMatchObject({

@@ -103,7 +103,7 @@ function created(
   refuseUnmapped(situation, infrastructure.region, NATIVE_NAMES);
   if (zone === undefined || subnet === undefined) {
     const known = infrastructure.failureDomains.map(({ name }) => name).toSorted();
-    const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
+    const accepted = known.length === 0 ? 'none yet, since the Cluster has no failure domains' : known.join(', ');
     throw refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
   }
   const key = machine.spec.machine.rootDisk.encrypted ? encryptionKey(infrastructure, input.gcp.kmsKey) : undefined;

@@ -11,8 +11,8 @@ export const SIGNAL_EXIT = { interrupted: 130, unread: 141 } as const;
 export const PLAN_EXIT = { nothing: 0, inPlace: 10, replaces: 11, held: 12 } as const;
 
 export const PLAN_EXIT_HELP =
-  'Exit codes: 0 nothing to do · 10 changes in place only, nothing is deleted ·\n' +
-  '11 machines or resources are deleted · 12 something is held or refused ·\n1 failed · 2 usage';
+  'Exit codes: 0 nothing to do · 10 changes in place only, nothing is deleted · ' +
+  '11 machines or resources are deleted · 12 something is held or refused · 1 failed · 2 usage';
 
 /** Of all commands together. */
 export const ALL_EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not ready · 10, 11, 12 what a plan does';

@@ -5,7 +5,7 @@ import { addDescribe } from './describe/command.ts';
 import { ALL_EXIT_HELP, EXIT, errorLine, reportError } from './exit.ts';
 import { version } from './files/repository.ts';
 import { addFunctions } from './functions/command.ts';
-import { HELP_LAYOUT } from './help.ts';
+import { HELP_LAYOUT, writeHelp } from './help.ts';
 import { addMatrix } from './matrix/command.ts';
 import { addPayload } from './payload/command.ts';
 import { addPlan } from './plan/command.ts';
@@ -52,7 +52,7 @@ export function createProgram(ended: Ended = () => {}): Command {
     .option('--debug', 'print the stack trace of errors')
     .helpCommand('help [command]', 'Show the help of a command.')
     .helpOption('-h, --help', 'show this help')
-    .configureOutput({ outputError: (text, write) => write(usageError(text)) })
+    .configureOutput({ writeOut: writeHelp, outputError: (text, write) => write(usageError(text)) })
     .configureHelp(HELP_LAYOUT)
     .showHelpAfterError('  see --help for accepted arguments')
     .exitOverride()

@@ -1,4 +1,5 @@
 /** A line on the terminal while a command works, so that nobody takes it for one that hangs. */
+import { counted } from '#lib/api/counted.ts';
 import type { Engine } from '#simulator/engine.ts';
 import type { Callable } from './callable.ts';
 import { drawsFrames } from './terminal/style.ts';
@@ -46,7 +47,7 @@ export function watchCalls(
   return {
     caller(name) {
       calls += 1;
-      line.at(() => `${calls} calls of functions`);
+      line.at(() => `${counted(calls, 'call')} of functions`);
       return caller(name);
     },
     end: () => line.end(),

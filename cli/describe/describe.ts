@@ -88,7 +88,7 @@ function text(
 ): string {
   const reasons = ready ? [] : decisiveReasons({ composites: family });
   const verdict = reasons.flatMap((reason) => wrapped(`Not ready: ${reason}`, width ?? Infinity));
-  const tree = treeLines({ composites: family }, { style, conditions, width }, xr);
+  const tree = treeLines({ composites: family }, { style, conditions, width, said: reasons }, xr);
   return [...verdict.map((line) => style('bad', line)), ...(verdict.length > 0 ? [''] : []), ...tree, ''].join('\n');
 }
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, parseAllDocuments } from 'yaml';
+import { counted } from '#lib/api/counted.ts';
 import { messageOf } from '#lib/api/errors.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { systemCause, UsageError } from '../exit.ts';
@@ -37,7 +38,7 @@ export function readObject(path: string): KubeObject {
   const [object, ...others] = readFile(path).map((placed) => placed.object);
   if (object !== undefined && others.length === 0) return object;
   throw new UsageError(
-    `cannot use "${path}": it has ${others.length + (object === undefined ? 0 : 1)} objects; accepted: exactly one`,
+    `cannot use "${path}": it has ${counted(others.length + (object === undefined ? 0 : 1), 'object')}; accepted: exactly one`,
   );
 }
 

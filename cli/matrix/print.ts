@@ -4,6 +4,7 @@ import { markdownTable } from '../terminal/markdown.ts';
 import { type Output, outputTo } from '../terminal/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
+import { widthOf } from '../terminal/width.ts';
 import type { MatrixFormat } from './formats.ts';
 import { type Fit, type Matrix, matrix } from './matrix.ts';
 
@@ -22,8 +23,22 @@ export function printMatrix(format: MatrixFormat, file?: string): number {
 function text({ formats, rows, limits }: Matrix, { style, width }: Output): string {
   const head = ['', ...formats].map((cell) => style('strong', cell));
   const body = rows.map(({ provider, fits }) => [provider, ...formats.map((format) => cell(fits[format], style))]);
+  const pairs = table([head, ...body]);
+  const fits = width === undefined || pairs.every((line) => widthOf(line) <= width);
+  const shown = fits
+    ? pairs
+    : table(
+        rows.map(({ provider, fits: row }) => [provider, formatsOf(row)]),
+        { width },
+      );
   const notes = limits.map(({ format, field, instead }) => [format, field, `instead: ${instead}`]);
-  return [...table([head, ...body]), '', style('strong', 'limits'), ...table(notes, { width }), ''].join('\n');
+  return [...shown, '', style('strong', 'limits'), ...table(notes, { width }), ''].join('\n');
+}
+
+/** Where there is no room for a column of each format: those that work, `cloud-init (limits), ignition (limits)`. */
+function formatsOf(fits: Readonly<Record<string, Fit>>): string {
+  const works = Object.entries(fits).filter(([, fit]) => fit !== 'none');
+  return works.map(([format, fit]) => `${format}${MARK[fit].replace(/^✔ (.*)$/, ' ($1)').replace('✔', '')}`).join(', ');
 }
 
 function cell(fit: Fit = 'none', style: Style): string {

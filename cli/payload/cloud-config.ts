@@ -1,6 +1,7 @@
 /** A cloud-config for reading: its files as text, where they are text. */
 import { gunzipSync } from 'node:zlib';
 import { isMap, isScalar, isSeq, type Document, parseDocument, visit } from 'yaml';
+import { counted } from '#lib/api/counted.ts';
 import { textOf } from './text.ts';
 
 /** Binary data counts as a secret. */
@@ -29,7 +30,7 @@ function decodeFile(file: File, showSecrets: boolean): void {
   const text = textOf(encoding.groups?.['zip'] === undefined ? bytes : unzipped(bytes));
   if (text === undefined && showSecrets) return;
   file.delete('encoding');
-  file.set('content', text ?? `masked, ${bytes.length} bytes of binary data`);
+  file.set('content', text ?? `masked, ${counted(bytes.length, 'byte')} of binary data`);
 }
 
 function unzipped(bytes: Buffer): Buffer | undefined {

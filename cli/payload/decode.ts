@@ -1,4 +1,5 @@
 /** First-boot data for display: unzipped, files decoded, secrets masked. */
+import { counted } from '#lib/api/counted.ts';
 import { own } from '#lib/api/json.ts';
 import { gunzipSync } from 'node:zlib';
 import { payloadTraits } from '../../functions/provisioning/traits.ts';
@@ -26,7 +27,7 @@ const READABLE: Readonly<Record<string, (text: string, showSecrets: boolean) => 
 export function decodePayload(bytes: Uint8Array, format: string, showSecrets: boolean): Decoded {
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const raw = zipped ? gunzipSync(bytes) : Buffer.from(bytes);
-  const headline = `${format}, ${raw.length} bytes${zipped ? `, ${bytes.length} gzipped` : ''}`;
+  const headline = `${format}, ${counted(raw.length, 'byte')}${zipped ? `, ${bytes.length} gzipped` : ''}`;
   const { contentType } = payloadTraits(format);
   const readable = own(READABLE, contentType);
   const text = readable === undefined ? raw.toString('utf8') : readable(raw.toString('utf8'), showSecrets);

@@ -1,6 +1,7 @@
 /** An Ignition configuration for display: the effective one, as YAML, with its data URLs as text. */
 import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
+import { counted } from '#lib/api/counted.ts';
 import { at, isJsonObject, type Json, stringAt } from '#lib/api/json.ts';
 import { textOf } from './text.ts';
 
@@ -31,7 +32,7 @@ function readable(value: Json | undefined, showSecrets: boolean): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readable(item, showSecrets)]));
   const text = textOf(bytes);
   if (text === undefined && showSecrets) return value;
-  return text ?? `masked, ${bytes.length} bytes of binary data`;
+  return text ?? `masked, ${counted(bytes.length, 'byte')} of binary data`;
 }
 
 function isData(resource: unknown): boolean {

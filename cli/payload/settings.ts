@@ -1,4 +1,5 @@
 /** Bottlerocket settings for display: user data of containers and static pods as text. */
+import { counted } from '#lib/api/counted.ts';
 import { textOf } from './text.ts';
 
 const ENCODED = /^(?<key>user-data|manifest) = "(?<base64>[A-Za-z0-9+/=]*)"$/gm;
@@ -9,6 +10,6 @@ export function readableSettings(toml: string, showSecrets: boolean): string {
     const bytes = Buffer.from(base64, 'base64');
     const text = textOf(bytes);
     if (text !== undefined && !text.includes("'''")) return `${key} = '''\n${text}'''`;
-    return showSecrets ? line : `${key} = "masked, ${bytes.length} bytes"`;
+    return showSecrets ? line : `${key} = "masked, ${counted(bytes.length, 'byte')}"`;
   });
 }

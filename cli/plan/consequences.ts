@@ -1,4 +1,5 @@
 /** What a plan means for the machines of a pool, in words: what stops, and what is lost. */
+import { counted } from '#lib/api/counted.ts';
 import { outcomeOf, type MachineOutcome, type PlanEntry } from './entry.ts';
 
 /** What the updaters of the project do to a machine, the most disruptive first. */
@@ -16,7 +17,7 @@ export function consequencesOf(entries: readonly PlanEntry[]): readonly string[]
     const same = machines.filter((machine) => machine.outcome === outcome);
     if (same.length === 0) return [];
     const groups = Map.groupBy(same, ({ lines }) => SENTENCES[outcome](lines));
-    return [...groups].map(([what, all]) => `${all.length} ${all.length === 1 ? 'machine' : 'machines'}: ${what}`);
+    return [...groups].map(([what, all]) => `${counted(all.length, 'machine')}: ${what}`);
   });
   const lost = entries.some(({ kind, decision }) => kind === 'Cluster' && decision === 'Drop');
   return lost ? [...sentences, 'the cluster is lost, with its etcd data, certificates and kubeconfig'] : sentences;

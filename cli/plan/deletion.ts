@@ -1,4 +1,5 @@
 /** What is deleted with claims, in which order, and what is refused. */
+import { counted } from '#lib/api/counted.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
@@ -47,7 +48,7 @@ function refusalOf(world: PlanWorld, object: KubeObject, deleted: readonly KubeO
 
 function machinesOf(world: PlanWorld, pool: KubeObject): string {
   const { length } = composedOf(world, pool).filter((one) => isSlipway(one, 'Machine'));
-  return length === 1 ? '1 machine' : `${length} machines`;
+  return counted(length, 'machine');
 }
 
 /** With its Cluster it is deleted like everything that the Cluster composed. */

@@ -1,4 +1,5 @@
 /** Lines for people: the same change of many objects is one row; rows are grouped by claim. */
+import { counted } from '#lib/api/counted.ts';
 import { firstNames } from '#lib/api/shortened.ts';
 import { consequencesOf } from './consequences.ts';
 import type { PlanEntry, Summary } from './entry.ts';
@@ -75,7 +76,7 @@ function kindsOf(kinds: ReadonlyMap<string, readonly PlanEntry[]>): string {
   const counts = [...kinds].map(([kind, { length }]) => ({ kind, length })).toSorted((a, b) => b.length - a.length);
   const named = counts.slice(0, MOST_KINDS);
   const others = counts.slice(MOST_KINDS).reduce((sum, { length }) => sum + length, 0);
-  return `${named.map(({ kind, length }) => `${length} ${kind}`).join(', ')} and ${others} other ${others === 1 ? 'object' : 'objects'}`;
+  return `${named.map(({ kind, length }) => `${length} ${kind}`).join(', ')} and ${counted(others, 'other object')}`;
 }
 
 function rowOf([first]: readonly PlanEntry[], who: string): readonly Row[] {
@@ -94,7 +95,7 @@ function changeOf({ field, old, new: now }: PlanEntry): string {
 export function summaryLine({ machines, resources, refused }: Summary): string {
   const { patched, updated, replaced, created, removed, held } = machines;
   const counts = [
-    `${patched} ${patched === 1 ? 'machine' : 'machines'} patched`,
+    `${counted(patched, 'machine')} patched`,
     `${updated} updated in place`,
     `${replaced} replaced`,
     ...(created > 0 ? [`${created} created`] : []),
@@ -109,6 +110,6 @@ export function summaryLine({ machines, resources, refused }: Summary): string {
   return [
     counts.join(', '),
     ...(others.length > 0 ? [`other objects: ${others.join(', ')}`] : []),
-    ...(refused > 0 ? [`${refused} ${refused === 1 ? 'claim' : 'claims'} refused or held`] : []),
+    ...(refused > 0 ? [`${counted(refused, 'claim')} refused or held`] : []),
   ].join('; ');
 }

@@ -1,4 +1,5 @@
 /** A pool that does not exist yet: the machines that it creates at once, and those that it creates later. */
+import { counted } from '#lib/api/counted.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';
@@ -13,7 +14,7 @@ export function newPoolEntries(pool: KubeObject, entries: readonly PlanEntry[]):
   const rest = Number(replicas) - made;
   const reason =
     rest > 0
-      ? `it does not exist yet; ${rest} machines are created once its cluster is ready for them`
+      ? `it does not exist yet; it creates ${counted(rest, 'machine')} once its cluster is ready`
       : 'it does not exist yet';
   const about = { kind: 'NodePool', ...(namespace === undefined ? {} : { namespace }), name: nameOf(pool) };
   return [{ ...about, ...ownerOf(pool), field: '', decision: 'Create', reason }, ...entries];

@@ -3,6 +3,7 @@
  * the control-plane pool that it composes, and each of its pools, claimed or composed, to its machines. Nothing is
  * changed.
  */
+import { counted } from '#lib/api/counted.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { planCluster, planFollowing } from './cluster.ts';
@@ -56,7 +57,8 @@ async function planFamily(
   const { entries: own, pools } = await planCluster(edited, cluster, before);
   const world = withObjects(edited, pools);
   const composed = new Set(pools.map(nameOf));
-  const entries = [...newCluster(cluster, before), ...own];
+  const isRefused = own.some(({ decision }) => decision === 'Refused');
+  const entries = [...(isRefused ? [] : newCluster(cluster, before)), ...own];
   let gets: string | undefined;
   for (const pool of pools) {
     const plan = await planOne(world, pool, before, NOTHING);
@@ -119,8 +121,8 @@ function newCluster(cluster: KubeObject, before: PlanWorld): readonly PlanEntry[
   const { namespace } = cluster.metadata ?? {};
   const name = nameOf(cluster);
   if (find(before, { kind: 'Cluster', namespace, name }) !== undefined) return [];
-  const replicas = at(cluster, 'spec', 'controlPlane', 'replicas');
-  const reason = `it does not exist yet; its control plane of ${JSON.stringify(replicas) ?? '?'} machines is created once the infrastructure is ready`;
+  const replicas = Number(at(cluster, 'spec', 'controlPlane', 'replicas'));
+  const reason = `it does not exist yet; its control plane of ${counted(replicas, 'machine')} is created once the infrastructure is ready`;
   const about = { kind: 'Cluster', ...(namespace === undefined ? {} : { namespace }), name, cluster: name };
   return [{ ...about, field: '', decision: 'Create', reason }];
 }

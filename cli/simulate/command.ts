@@ -29,7 +29,7 @@ export function addSimulate(program: Command, ended: (code: number) => void): vo
         'simulate',
         [
           'examples/aws',
-          'examples/aws --apply examples/aws/edits/scale-up.yaml@10m',
+          'examples/aws --apply examples/aws/edits/label.yaml@10m',
           'examples/aws --fail slow-objects=0.3 --seed 7 -o json',
         ],
         READY_EXIT_HELP,

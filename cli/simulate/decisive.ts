@@ -34,6 +34,13 @@ export function decisiveReasons({ composites }: Pick<Snapshot, 'composites'>): r
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].map(legible);
 }
 
+/** What the functions say of a resource is plainer than what its provider reports. */
+function waitsFor(who: string, reported: string, messages: readonly string[]): Problem {
+  const lead = `waiting for ${who}: `;
+  const said = messages.find((text) => text.startsWith(lead));
+  return { rank: 3, who, message: said?.slice(lead.length) ?? reported };
+}
+
 function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[]): Problem {
   const who = `${xr.kind} ${xr.name}`;
   const failing = (type: string) => xr.conditions.find((one) => one.type === type && one.status === 'False')?.message;
@@ -49,7 +56,7 @@ function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[]): Problem 
     ({ ready, kind, name, why }) =>
       !ready && why !== undefined && !all.some((one) => one.kind === kind && one.name === name),
   );
-  if (resource !== undefined) return { rank: 3, who: `${resource.kind} ${resource.name}`, message: resource.why ?? '' };
+  if (resource !== undefined) return waitsFor(`${resource.kind} ${resource.name}`, resource.why ?? '', messages);
   const first = messages.find((message) => message !== '');
   const children = all.some(
     ({ parent, ready, synced }) => parent?.name === xr.name && parent.kind === xr.kind && !(ready && synced),

@@ -5,9 +5,11 @@ import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Engine, ObjectRef } from '#simulator/engine.ts';
 import { accessible } from '../files/read-objects.ts';
 
-/** Writes XRs and everything they composed, except Secrets, into one file. */
-export function saveObjects(engine: Engine, file: string): void {
-  accessible(() => writeFileSync(file, observedObjects(engine).map(yamlDocument).join('')), file, 'write');
+/** Writes XRs and everything they composed, except Secrets, into one file. @returns how many */
+export function saveObjects(engine: Engine, file: string): number {
+  const objects = observedObjects(engine);
+  accessible(() => writeFileSync(file, objects.map(yamlDocument).join('')), file, 'write');
+  return objects.length;
 }
 
 /** XRs, parents before children, each with what it composed; each object once. */

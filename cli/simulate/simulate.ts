@@ -1,7 +1,8 @@
 /** slipway simulate: runs claims with the real functions on a simulated cloud until they are Ready. */
+import { counted } from '#lib/api/counted.ts';
 import type { Engine, Snapshot } from '#simulator/engine.ts';
 import { yamlText } from '#lib/api/yaml.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT, errorLine } from '../exit.ts';
 import { legible } from '../terminal/legible.ts';
 import { type Output, outputTo, refuseUnwritable } from '../terminal/output.ts';
 import { drawsFrames } from '../terminal/style.ts';
@@ -32,7 +33,10 @@ export async function simulate(options: SimulationOptions, { output, outputFile,
   try {
     const engine = await started(simulation);
     const code = await run(engine, options, output, result, began);
-    if (save !== undefined) saveObjects(engine, save);
+    if (save !== undefined) {
+      const objects = counted(saveObjects(engine, save), 'object');
+      process.stderr.write(errorLine(`wrote ${objects}, without Secrets, to "${save}"`));
+    }
     return code;
   } finally {
     simulation.stop();
@@ -82,17 +86,18 @@ function people(
   real: { readonly seconds: number; readonly p95: number },
   { style, width, limit }: Pick<Output, 'style' | 'width'> & { readonly limit: number },
 ): string {
+  const reasons = reached ? [] : decisiveReasons(snapshot);
   const verdict = reached
     ? style('good', snapshot.composites.length === 0 ? GONE : 'Ready: everything the claims ask for exists.')
     : [
-        ...decisiveReasons(snapshot).map((reason) => style('bad', `Not ready: ${reason}`)),
+        ...reasons.map((reason) => style('bad', `Not ready: ${reason}`)),
         ...(snapshot.seconds < limit ? ['It stopped early: nothing changes until this is mended.'] : []),
       ]
         .flatMap((line) => (width === undefined ? [line] : wrapped(line, width)))
         .join('\n');
   const timeline = width !== undefined ? [...timelineLines(snapshot, style, width), ''] : [''];
   const violations = snapshot.violations.map((text) => style('bad', `violation: ${legible(text)}`));
-  const tree = treeLines(snapshot, { style, width });
+  const tree = treeLines(snapshot, { style, width, said: reasons });
   return [
     ...timeline,
     ...tree,

@@ -1,5 +1,6 @@
 /** The result of a simulation: the time line, the objects, and the cost. */
 import type { CompositeFacts, Snapshot } from '#simulator/engine.ts';
+import { counted } from '#lib/api/counted.ts';
 import { legible } from '../terminal/legible.ts';
 import type { Style } from '../terminal/style.ts';
 import { duration, table } from '../terminal/table.ts';
@@ -36,16 +37,10 @@ export function summaryLines(
   const calls = sum(counters.functionCalls);
   const created = sum(counters.cloudCreated);
   const deleted = sum(counters.cloudDeleted);
-  // A machine deletes the secret of its first boot once it has read it.
-  const byMachines = created - deleted - counters.cloudObjects;
   const rows = [
     ...[...kinds].map(([kind, xrs]) => [plural(kind), String(xrs.length), statesOf(xrs)]),
     ['Resources', String(resources.length), byKind(resources.map(({ kind }) => kind))],
-    [
-      'Cloud',
-      String(counters.cloudObjects),
-      `${created} created, ${deleted} deleted${byMachines > 0 ? `, ${byMachines} secrets deleted by their machines` : ''}`,
-    ],
+    ['Cloud', String(counters.cloudObjects), cloudText(counters.cloudObjects, created, deleted)],
     ['Nodes', String(counters.nodesJoined), `${counters.machinesBooted} booted, ${counters.nodesDrained} drained`],
     ['Calls', String(calls), `${counters.failedCalls} failed, 95% under ${real.p95.toFixed(0)} ms`],
     ['Time', duration(snapshot.seconds), `simulated in ${real.seconds.toFixed(1)} s`],
@@ -64,19 +59,34 @@ function plural(kind: string): string {
   return `${kind}s`;
 }
 
+/** A machine deletes the secret of its first boot once it has read it; a host was there before its machine. */
+function cloudText(objects: number, created: number, deleted: number): string {
+  const before = Math.max(0, objects + deleted - created);
+  const read = Math.max(0, created - deleted - objects);
+  return [
+    ...(before > 0 ? [`${before} there before`] : []),
+    `${created} created`,
+    `${deleted} deleted`,
+    ...(read > 0 ? [`${counted(read, 'secret')} deleted by ${read === 1 ? 'its machine' : 'their machines'}`] : []),
+  ].join(', ');
+}
+
 function statesOf(xrs: readonly CompositeFacts[]): string {
   const ready = xrs.filter((xr) => xr.ready && xr.synced).length;
   return ready === xrs.length ? 'all ready' : `${ready} ready`;
 }
 
+const MOST_KINDS = 5;
+
 function byKind(kinds: readonly string[]): string {
   const counts = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length] as const);
-  return counts
-    .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-    .slice(0, 5)
-    .map(([kind, count]) => `${count} ${kind}`)
-    .concat(counts.length > 5 ? [`${counts.length - 5} more kinds`] : [])
-    .join(', ');
+  const sorted = counts.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  // One more kind takes no more room than to say that there is one.
+  const shown = sorted.length === MOST_KINDS + 1 ? sorted : sorted.slice(0, MOST_KINDS);
+  const more = sorted.length - shown.length;
+  return [...shown.map(([kind, count]) => `${count} ${kind}`), ...(more > 0 ? [counted(more, 'more kind')] : [])].join(
+    ', ',
+  );
 }
 
 function sum(counts: Readonly<Record<string, number>>): number {

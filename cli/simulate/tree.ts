@@ -6,6 +6,8 @@ import { type SteadyColumns, table } from '../terminal/table.ts';
 
 export interface TreeOptions {
   readonly style: Style;
+  /** What is said elsewhere, of the same objects: it is not said again. */
+  readonly said?: readonly string[];
   /** Show every condition of every XR, not only why one is not ready. */
   readonly conditions?: boolean;
   /** Columns of the terminal, which reasons are broken to fit. */
@@ -63,12 +65,12 @@ function branch(
   const isMany = all.length > (options.mostChildren ?? Infinity);
   const children = isMany ? all.filter(({ synced }) => !synced).slice(0, 3) : all;
   const rows: (readonly string[])[] = [
-    [`${lead}${options.style('strong', xr.kind)} ${xr.name}`, mark(xr, options.style), why(xr)],
+    [`${lead}${options.style('strong', xr.kind)} ${xr.name}`, mark(xr, options.style), unlessSaid(why(xr), options)],
   ];
   const below = [
     ...conditionRows(xr, options),
     ...(isMany ? [barRow(all, options.style)] : []),
-    ...resourceRows(family, xr, options.style),
+    ...resourceRows(family, xr, options),
   ];
   for (const [i, [text, state, reason]] of below.entries()) {
     const last = i === below.length - 1 && children.length === 0;
@@ -102,17 +104,28 @@ type Row = readonly [text: string, state: string, reason: string];
 
 function mark(xr: CompositeFacts, style: Style): string {
   if (xr.deleting) return style('busy', 'deleting');
+  if (refusalOf(xr) !== undefined) return style('bad', 'refused');
   if (!xr.synced) return style('bad', 'not synced');
   return xr.ready ? style('good', 'ready') : style('busy', 'not ready');
+}
+
+function refusalOf({
+  conditions,
+}: Pick<CompositeFacts, 'conditions'>): CompositeFacts['conditions'][number] | undefined {
+  return conditions.find(({ type, status }) => type === 'ClaimAccepted' && status === 'False');
 }
 
 function why({ conditions, ready, synced }: CompositeFacts): string {
   if (ready && synced) return '';
   const problem =
-    conditions.find(({ type, status }) => type === 'ClaimAccepted' && status === 'False') ??
+    refusalOf({ conditions }) ??
     conditions.find(({ type, status }) => type === (synced ? 'Ready' : 'Synced') && status === 'False');
   const failing = conditions.find(({ status, message }) => status === 'False' && message !== undefined);
   return legible(problem?.message ?? failing?.message ?? problem?.reason ?? '');
+}
+
+function unlessSaid(text: string, { said = [] }: TreeOptions): string {
+  return said.some((line) => line.endsWith(text) || text.endsWith(line)) ? '' : text;
 }
 
 function conditionRows({ conditions }: CompositeFacts, { style, conditions: all }: TreeOptions): readonly Row[] {
@@ -125,7 +138,8 @@ function conditionRows({ conditions }: CompositeFacts, { style, conditions: all 
 }
 
 /** Composed resources that are not XRs: counted; the first three that are not ready are named. */
-function resourceRows({ names }: Family, { composed }: CompositeFacts, style: Style): readonly Row[] {
+function resourceRows({ names }: Family, { composed }: CompositeFacts, options: TreeOptions): readonly Row[] {
+  const { style } = options;
   const own = composed.filter((one) => !names.has(nameOf(one)));
   if (own.length === 0) return [];
   const unready = own.filter(({ ready }) => !ready);
@@ -135,7 +149,7 @@ function resourceRows({ names }: Family, { composed }: CompositeFacts, style: St
     .map(({ kind, name, why: reason = '' }: ComposedFacts): Row => [
       `${kind} ${name}`,
       style('busy', 'not ready'),
-      legible(reason),
+      unlessSaid(legible(reason), options),
     ]);
   const more = unready.length > 3 ? [[style('quiet', `and ${unready.length - 3} more`), '', ''] as const] : [];
   return [

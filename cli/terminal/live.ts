@@ -1,4 +1,5 @@
 /** A region of the terminal that is redrawn while something is running. */
+import { counted } from '#lib/api/counted.ts';
 import { cutAt, widthOf, withoutColours } from './width.ts';
 
 export interface Screen {
@@ -28,7 +29,7 @@ export class LiveRegion {
     const rows = this.#screen.rows || 24;
     const all = lines();
     const room = Math.max(1, rows - 2);
-    const shown = all.length < rows ? all : [...all.slice(0, room), `… ${all.length - room} more lines`];
+    const shown = all.length < rows ? all : [...all.slice(0, room), `… ${counted(all.length - room, 'more line')}`];
     this.#screen.write(
       `${this.#up()}${shown.map((line) => `${cut(line, Math.max(1, columns - 1))}\u001B[K`).join('\n')}\n`,
     );

@@ -21,7 +21,7 @@ export class SteadyColumns {
 }
 
 /** A last column narrower than this goes below its row. */
-const NARROWEST = 24;
+export const NARROWEST = 24;
 
 /** Lines of aligned columns, two spaces apart, without trailing blanks. */
 export function table(rows: readonly (readonly string[])[], { width, columns }: TableOptions = {}): readonly string[] {
@@ -75,7 +75,7 @@ function broken(row: readonly string[], widths: readonly number[], width: number
 }
 
 /** A blank at which no line ends. */
-const KEPT = '\u00A0';
+export const KEPT = '\u00A0';
 
 /** The branches of a tree before its text, or the indentation. */
 function leadOf(text: string): string {
@@ -101,6 +101,13 @@ export function wrapped(text: string, width: number): readonly string[] {
     }
   }
   return line === '' ? lines : [...lines, line];
+}
+
+/** The same, with every line but the first further in, so that one text is not taken for several. */
+export function hanging(text: string, width: number): readonly string[] {
+  if (widthOf(text) <= width) return [text];
+  const [first = ''] = wrapped(text, width);
+  return [first, ...wrapped(text.slice(first.length).trimStart(), width - 2).map((line) => `  ${line}`)];
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

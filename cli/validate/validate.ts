@@ -1,5 +1,6 @@
 /** slipway validate: the claims of files, judged as the API server and the functions judge them. */
 import { stringify } from 'yaml';
+import { counted } from '#lib/api/counted.ts';
 import { callable, type CallableOptions } from '../callable.ts';
 import { EXIT } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
@@ -7,6 +8,7 @@ import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
 import { legible } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
+import { hanging } from '../terminal/table.ts';
 import { judge, lineOf, type Verdict } from './findings.ts';
 
 export const VALIDATE_FORMATS = ['table', 'json', 'yaml'] as const;
@@ -39,7 +41,7 @@ export async function validate(options: ValidateOptions): Promise<number> {
       now: options.now,
     };
     const verdict = await judge(world, claims);
-    result.write(printed(verdict, options.output));
+    result.write(printed(verdict, options.output, result.width));
     for (const note of verdict.notes) process.stderr.write(`slipway: ${legible(note)}\n`);
     return verdict.refused.length === 0 ? EXIT.done : EXIT.failed;
   } finally {
@@ -47,11 +49,11 @@ export async function validate(options: ValidateOptions): Promise<number> {
   }
 }
 
-function printed(verdict: Verdict, format: ValidateFormat): string {
+function printed(verdict: Verdict, format: ValidateFormat, width = Infinity): string {
   if (format === 'json') return `${JSON.stringify(verdict, undefined, 2)}\n`;
   if (format === 'yaml') return stringify(verdict);
   const { claims, refused } = verdict;
-  const lines = refused.map((one) => `${legible(lineOf(one))}\n`).join('');
+  const lines = refused.map((one) => `${hanging(legible(lineOf(one)), width).join('\n')}\n`).join('');
   const count = new Set(refused.map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`)).size;
-  return `${lines}${claims} ${claims === 1 ? 'claim' : 'claims'}: ${count === 0 ? 'nothing is refused' : `${count} refused`}\n`;
+  return `${lines}${counted(claims, 'claim')}: ${count === 0 ? 'nothing is refused' : `${count} refused`}\n`;
 }

@@ -1,4 +1,5 @@
 /** Manifests as Objects of provider-kubernetes, one each. */
+import { counted } from '#lib/api/counted.ts';
 import { parseAllDocuments } from 'yaml';
 import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';
@@ -41,7 +42,9 @@ function documentsOf(text: string): { readonly list: readonly unknown[] } | { re
   if (broken !== undefined) return { problem: `is not YAML: ${broken.message.split('\n')[0]?.replace(/:$/, '')}` };
   const list = documents.map((document) => plain(document)).filter((one) => one !== null && one !== undefined);
   if (list.length === 0) return { problem: 'has no object' };
-  return list.length > MOST ? { problem: `has ${list.length} objects; accepted: at most ${MOST}` } : { list };
+  return list.length > MOST
+    ? { problem: `has ${counted(list.length, 'object')}; accepted: at most ${MOST}` }
+    : { list };
 }
 
 /** Undefined for a document whose aliases cannot be resolved: it is then no object. */

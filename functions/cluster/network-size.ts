@@ -1,4 +1,5 @@
 /** Blocks of addresses that could not hold the cluster: its nodes would never be Ready, or its API would not start. */
+import { counted } from '#lib/api/counted.ts';
 import { type Cidr, parseCidr } from '#lib/api/cidr.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -29,7 +30,7 @@ export function refuseSmallBlocks({ spec }: Cluster, owner: string): void {
     owner,
     'spec.network.pods',
     spec.network.pods,
-    `a block of /${largest} or larger: each node gets a /${own} of it, and the cluster has at least ${machines} nodes`,
+    `a block of /${largest} or larger: each node gets a /${own} of it, and the cluster has at least ${counted(machines, 'node')}`,
   );
 }
 

@@ -5,6 +5,7 @@
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import type { Group } from '#lib/api/contracts/group.ts';
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
+import { counted } from '#lib/api/counted.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { GROUP } from '#lib/api/words.ts';
 import { type Existing, groupKind, type Law, type Removal } from '#lib/fn/law.ts';
@@ -40,13 +41,14 @@ function withinBudget({ gone, staying }: Removal, { budget, received }: Limits):
   const least = Math.max(0, budget.replicas - budget.maxUnavailable);
   const left = staying.filter(isServing).length;
   const serving = gone.filter(isServing).length;
-  if (serving > 0 && left < least) return `only ${left} ready machines would remain, required: ${least}`;
+  if (serving > 0 && left < least) return `only ${counted(left, 'ready machine')} would remain, required: ${least}`;
   const givenUp = new Set(received.releases.filter(({ why }) => why !== 'Surplus').map(({ name }) => name));
   const isGivenUp = ({ key, object }: Existing): boolean => givenUp.has(object.metadata?.name ?? key);
   // An object that is not ready may become ready again soon; one that was given up will not.
   const before = [...gone, ...staying].filter(hasServed).length + received.unobserved.length;
   const taken = gone.filter((one) => hasServed(one) && !isGivenUp(one)).length;
-  if (taken > Math.max(0, before - least)) return `only ${before - taken} machines would remain, required: ${least}`;
+  if (taken > Math.max(0, before - least))
+    return `only ${counted(before - taken, 'machine')} would remain, required: ${least}`;
   return undefined;
 }
 

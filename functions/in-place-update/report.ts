@@ -3,6 +3,7 @@
  * held because of which fields.
  */
 import { conditionOf } from '#lib/api/conditions.ts';
+import { counted } from '#lib/api/counted.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { atMostThree, firstNames } from '#lib/api/shortened.ts';
 import { CONDITION } from '#lib/api/words.ts';
@@ -74,7 +75,7 @@ function reportUpdating(reply: Reply, composite: KubeObject, steps: readonly Ste
   if (updating.length > 0) {
     const message = sentences(updating);
     reply.condition(CONDITION.updating, true, 'InPlaceUpdating', message);
-    const count = updating.length === 1 ? '1 machine is' : `${updating.length} machines are`;
+    const count = `${counted(updating.length, 'machine')} ${updating.length === 1 ? 'is' : 'are'}`;
     if (before?.status !== 'True') reply.event('Normal', 'InPlaceUpdating', `${count} being updated in place`);
     return;
   }

@@ -1,4 +1,5 @@
 /** The machine that starts a cluster: exactly one, and no second one while the first may still exist. */
+import { counted } from '#lib/api/counted.ts';
 import { exhausted } from './capacity.ts';
 import { judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
@@ -60,7 +61,7 @@ function othersOf({ pool }: PlanInput): readonly Note[] {
   return [
     {
       kind: 'ScalingUp',
-      message: `creating ${rest} more ${rest === 1 ? 'machine' : 'machines'} once the first one has become a Node`,
+      message: `creating ${counted(rest, 'more machine')} once the first one has become a Node`,
     },
   ];
 }

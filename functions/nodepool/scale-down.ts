@@ -4,6 +4,7 @@
  * can be marked to be removed last. The in-place-update step decides when each is deleted.
  */
 import type { Release } from '#lib/api/contracts/group.ts';
+import { counted } from '#lib/api/counted.ts';
 import { sha256 } from '#lib/api/names.ts';
 import { ANNOTATION } from '#lib/api/words.ts';
 import { judge } from './health.ts';
@@ -19,7 +20,7 @@ export interface Scaled {
 export function scaleDown(input: PlanInput, kept: readonly Slot[]): Scaled {
   const { pool, leaving, runsEtcd } = input;
   const surplus = kept.length - pool.spec.replicas;
-  const message = `removing ${surplus} of ${machineCount(kept.length)}: replicas is ${pool.spec.replicas}`;
+  const message = `removing ${surplus} of ${counted(kept.length, 'machine')}: replicas is ${pool.spec.replicas}`;
   // With etcd members, the quorum rule of the group removes them one at a time; with external etcd this is done here.
   const oneByOne = pool.spec.role === 'control-plane' && !runsEtcd;
   if (oneByOne && leaving.length > 0)
@@ -45,10 +46,6 @@ export function scaleDown(input: PlanInput, kept: readonly Slot[]): Scaled {
 
 function note(message: string): readonly Note[] {
   return [{ kind: 'ScalingDown', message }];
-}
-
-function machineCount(count: number): string {
-  return `${count} ${count === 1 ? 'machine' : 'machines'}`;
 }
 
 function releasesOf({ machines }: PlanInput, { number }: Slot, message: string): readonly Release[] {

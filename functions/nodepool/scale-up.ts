@@ -2,6 +2,7 @@
  * Which slots are added when there are too few: the lowest free numbers, in the failure domain with the fewest
  * machines.
  */
+import { counted } from '#lib/api/counted.ts';
 import type { Remediation } from '#lib/api/kinds/node-pool.ts';
 import { exhausted } from './capacity.ts';
 import { blockingMember } from './joining.ts';
@@ -18,7 +19,7 @@ export function scaleUp(input: PlanInput, kept: readonly Slot[], pending: readon
   const { pool, machines, leaving, domains, noNewMachines } = input;
   const missing = pool.spec.replicas - kept.length;
   if (missing === 0) return { slots: kept, releases: [], notes: [] };
-  const message = `creating ${missing} ${missing === 1 ? 'machine' : 'machines'}: ${kept.length} of ${pool.spec.replicas} exist`;
+  const message = `creating ${counted(missing, 'machine')}: ${kept.length} of ${pool.spec.replicas} exist`;
   const waits = (why: string, heldBy?: 'NoNewMachines'): Scaled => ({
     slots: kept,
     releases: [],

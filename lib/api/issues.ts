@@ -3,6 +3,7 @@
  * shown.
  */
 import type { z } from 'zod';
+import { counted } from './counted.ts';
 import { oneLine } from './errors.ts';
 import { acceptedAt, isSecretAt, keysAt } from './schema/path.ts';
 import { withoutUserinfo } from './shown-text.ts';
@@ -86,9 +87,9 @@ export function accepted(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_type':
       return refused(article(issue.expected));
     case 'too_small':
-      return refused(`at least ${counted(issue.minimum, issue.origin)}`);
+      return refused(`at least ${bounded(issue.minimum, issue.origin)}`);
     case 'too_big':
-      return refused(`at most ${counted(issue.maximum, issue.origin)}`);
+      return refused(`at most ${bounded(issue.maximum, issue.origin)}`);
     case 'invalid_format':
       return refused(issue.format === 'regex' ? `text that matches ${issue.pattern ?? ''}` : `text in ${issue.format}`);
     case 'invalid_union': {
@@ -109,10 +110,10 @@ function word(value: unknown): string {
   return typeof value === 'string' && value !== '' ? value : show(value);
 }
 
-function counted(bound: number | bigint, origin: string): string {
+function bounded(bound: number | bigint, origin: string): string {
   const unit = { string: 'character', array: 'item' }[origin];
   if (unit === undefined) return String(bound);
-  return `${bound} ${unit}${Number(bound) === 1 ? '' : 's'}`;
+  return counted(bound, unit);
 }
 
 function valueAt(document: unknown, path: readonly PropertyKey[]): unknown {
@@ -137,7 +138,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
 /** A value of a claim in a message: short, and without the user and password of a URL. */
 export function show(value: unknown): string {
   if (Array.isArray(value) && value.length === 0) return 'an empty list';
-  if (Array.isArray(value)) return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
+  if (Array.isArray(value)) return `a list of ${counted(value.length, 'item')}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(typeof value === 'string' ? withoutUserinfo(value) : value) ?? String(value);
   if (text.length <= 60) return text;

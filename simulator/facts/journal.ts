@@ -103,13 +103,19 @@ export class Journal {
   #noticeConditions(before: KubeObject | undefined, object: KubeObject, composite: boolean): void {
     const old = before === undefined ? [] : conditionsOf(before);
     const ref = refOf(object);
-    for (const condition of conditionsOf(object)) {
+    const conditions = conditionsOf(object);
+    for (const condition of conditions) {
       const past = old.find(({ type }) => type === condition.type);
       if (past?.status === condition.status && past.reason === condition.reason && past.message === condition.message)
         continue;
       const news = { type: 'condition' as const, at: this.#clock.seconds, ref, condition };
       this.#tell(past === undefined ? news : { ...news, before: past });
-      if (composite && past?.status !== condition.status && isNews(condition, past?.status))
+      if (
+        composite &&
+        past?.status !== condition.status &&
+        isNews(condition, past?.status) &&
+        !isEcho(condition, conditions)
+      )
         this.moment(ref, describe(condition));
     }
     if (!composite && before !== undefined && isManagedReady(before) && !isManagedReady(object) && !isDeleting(object))
@@ -134,6 +140,12 @@ function isNews(condition: Condition, before: ConditionStatus | undefined): bool
   if (condition.type === 'Synced' || condition.type === 'ClaimAccepted')
     return condition.status === 'False' || before === 'False';
   return condition.status === 'True' || before === 'True';
+}
+
+/** Crossplane's condition repeats what a function refuses. */
+function isEcho({ type, status }: Condition, all: readonly Condition[]): boolean {
+  if (type !== 'Synced' || status !== 'False') return false;
+  return all.some((one) => one.type === 'ClaimAccepted' && one.status === 'False');
 }
 
 function describe(condition: Condition | undefined): string {

@@ -295,6 +295,19 @@ describe('a claim that only a function can refuse', () => {
     );
     expect(code).toBe(3);
     expect(stdout).toMatch(/spec\.bootstrap\.provider: "kubeadmm" is not accepted; accepted: .*\bkubeadm\b/);
+    const refusals = stdout.split('\n').filter((line) => line.includes('"kubeadmm" is not accepted'));
+    expect(refusals, 'when it happens, and at the end').toEqual([
+      expect.stringMatching(/^ +\d+s  Cluster prod  ClaimAccepted is False: cannot accept Cluster/),
+      expect.stringMatching(/^Not ready: cannot accept Cluster/),
+    ]);
+  });
+
+  it('is planned as refused alone: nothing of it is created', async () => {
+    const path = claim('planned.yaml', 'provider: kubeadm', 'provider: kubeadmm');
+    const { code, stdout } = await slipway('plan', path, '-o', 'json');
+    const { entries } = JSON.parse(stdout) as { readonly entries: readonly { readonly decision: string }[] };
+    expect(entries.map(({ decision }) => decision)).toEqual(['Refused']);
+    expect(code).toBe(12);
   });
 });
 

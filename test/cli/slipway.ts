@@ -63,3 +63,32 @@ export function childrenOf(pid: number, text: string): readonly number[] {
       }
     });
 }
+
+/** What a terminal is like, as far as programs ask. */
+export interface Terminal {
+  /** Undefined: it is a pipe. */
+  readonly columns?: number;
+  readonly term?: string;
+  readonly noColor?: string;
+}
+
+/** The same, on a terminal. */
+export async function slipwayOn(
+  { columns, term = 'xterm', noColor = '' }: Terminal,
+  ...args: readonly string[]
+): Promise<Ran> {
+  const { TERM, NO_COLOR } = process.env;
+  const streams = [process.stdout, process.stderr].map((stream) => ({
+    stream,
+    isTTY: stream.isTTY,
+    was: stream.columns,
+  }));
+  for (const { stream } of streams) Object.assign(stream, { isTTY: columns !== undefined, columns });
+  Object.assign(process.env, { TERM: term, NO_COLOR: noColor });
+  try {
+    return await slipway(...args);
+  } finally {
+    for (const { stream, isTTY, was } of streams) Object.assign(stream, { isTTY, columns: was });
+    Object.assign(process.env, { TERM: TERM ?? '', NO_COLOR: NO_COLOR ?? '' });
+  }
+}

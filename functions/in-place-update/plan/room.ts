@@ -2,6 +2,7 @@
  * The update budget of a group. Everything that deletes, stops or adds an object (a roll-out, a scale-down, a
  * remediation) asks here first, so that no combination of them exceeds the budget.
  */
+import { counted } from '#lib/api/counted.ts';
 import type { Quorum, Refusal } from './quorum.ts';
 
 export interface Budget {
@@ -68,7 +69,7 @@ export class Room {
   add(why: 'Missing' | 'Change'): Refusal | undefined {
     const { maxTotal, replicas } = this.#budget;
     if (this.#total >= maxTotal) {
-      const until = `one of ${this.#total} machines is deleted: at most ${maxTotal} may exist, ${maxTotal - replicas} more than replicas`;
+      const until = `one of ${counted(this.#total, 'machine')} is deleted: at most ${maxTotal} may exist, ${maxTotal - replicas} more than replicas`;
       return { blockedBy: 'update.maxSurge', until };
     }
     const refused = this.#quorum?.join(why);
@@ -122,7 +123,7 @@ export class Room {
 
   #lacks({ available, ready, counts }: MemberWeight): Refusal | undefined {
     const { minAvailable } = this.#budget;
-    const until = `more than ${minAvailable} machines are ready: ${this.#available} are`;
+    const until = `more than ${counted(minAvailable, 'machine')} ${minAvailable === 1 ? 'is' : 'are'} ready: ${this.#available} ${this.#available === 1 ? 'is' : 'are'}`;
     const refused = { blockedBy: 'update.maxUnavailable', until };
     if (available) return this.#available > minAvailable ? undefined : refused;
     // It is ready although it does not count yet: the others must be enough without it.

@@ -1,4 +1,5 @@
 /** Sorts the objects of one slot: which one stays, which may be deleted, which must change and how. */
+import { counted } from '#lib/api/counted.ts';
 import type { FieldDecision } from '../decision.ts';
 import { strongest } from '../rules.ts';
 import { wayBack } from './order.ts';
@@ -118,7 +119,7 @@ function settle(state: SlotState, one: Candidate): Step {
   return applied(state, one, ['Patch'], undefined, {
     action: patched === 0 ? 'Keep' : 'Patch',
     upToDate: true,
-    reason: patched === 0 ? 'it is up to date' : `${patched} changed field${patched === 1 ? '' : 's'} can be patched`,
+    reason: patched === 0 ? 'it is up to date' : `${counted(patched, 'changed field')} can be patched`,
   });
 }
 

@@ -1,4 +1,5 @@
 /** Violations of a structural schema, with field, value and what is accepted. */
+import { counted } from '#lib/api/counted.ts';
 import { isJsonObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { type Schema, isOpen, memberSchema } from './node.ts';
@@ -74,9 +75,9 @@ function unknownMembers(value: object, schema: Schema, path: string): readonly I
 function collectList(value: readonly unknown[], schema: Schema, path: Path, issues: Issue[]): void {
   const { minItems, maxItems, items } = schema;
   if (typeof minItems === 'number' && value.length < minItems)
-    issues.push(refusal(path(), value, `at least ${minItems} items`));
+    issues.push(refusal(path(), value, `at least ${counted(minItems, 'item')}`));
   if (typeof maxItems === 'number' && value.length > maxItems)
-    issues.push(refusal(path(), value, `at most ${maxItems} items`));
+    issues.push(refusal(path(), value, `at most ${counted(maxItems, 'item')}`));
   if (items === undefined) return;
   for (const [index, item] of value.entries()) collect(item, items, () => `${path()}[${index}]`, issues);
 }
@@ -86,9 +87,9 @@ function collectObject(value: Readonly<Record<string, unknown>>, schema: Schema,
   const keys = Object.keys(value);
   const size = keys.length;
   if (typeof minProperties === 'number' && size < minProperties)
-    issues.push(refusal(path(), value, `at least ${minProperties} members`));
+    issues.push(refusal(path(), value, `at least ${counted(minProperties, 'member')}`));
   if (typeof maxProperties === 'number' && size > maxProperties)
-    issues.push(refusal(path(), value, `at most ${maxProperties} members`));
+    issues.push(refusal(path(), value, `at most ${counted(maxProperties, 'member')}`));
   for (const key of Array.isArray(required) ? required.map(String) : [])
     if (value[key] === undefined)
       issues.push({ path: join(path(), key), message: `is required${typeWord(schema, key)}` });
@@ -111,8 +112,9 @@ function collectBounds(value: unknown, schema: Schema, path: Path, issues: Issue
     if (typeof maximum === 'number' && value > maximum) refuse(`at most ${maximum}`);
   }
   if (typeof value !== 'string') return;
-  if (typeof minLength === 'number' && isShorter(value, minLength)) refuse(`at least ${minLength} characters`);
-  if (typeof maxLength === 'number' && isLonger(value, maxLength)) refuse(`at most ${maxLength} characters`);
+  if (typeof minLength === 'number' && isShorter(value, minLength))
+    refuse(`at least ${counted(minLength, 'character')}`);
+  if (typeof maxLength === 'number' && isLonger(value, maxLength)) refuse(`at most ${counted(maxLength, 'character')}`);
   if (typeof pattern === 'string' && !expressionOf(pattern).test(value)) refuse(wordsFor(pattern, schema));
 }
 

@@ -15,7 +15,7 @@ export const PLAN_EXIT_HELP =
   '11 machines or resources are deleted · 12 something is held or refused · 1 failed · 2 usage';
 
 /** Of all commands together. */
-export const ALL_EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not ready · 10, 11, 12 what a plan does';
+export const ALL_EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not ready · 10, 11, 12 of a plan';
 
 /** Of the commands in which objects become Ready. */
 export const READY_EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not ready';

@@ -37,5 +37,5 @@ test('calls of functions are counted', () => {
   const said: string[] = [];
   const watched = watchCalls({ caller }, { at: (where) => said.push(where()), end: () => {} });
   for (const name of ['a', 'b']) expect(() => watched.caller(name)).toThrow('not called');
-  expect(said).toEqual(['1 calls of functions', '2 calls of functions']);
+  expect(said).toEqual(['1 call of functions', '2 calls of functions']);
 });

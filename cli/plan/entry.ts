@@ -11,7 +11,7 @@ export const PlanEntry = UpdatePlanChange.omit({ machines: true, decision: true 
   kind: z.string(),
   namespace: z.string().optional(),
   name: z.string(),
-  /** The Cluster it belongs to. */
+  /** The Cluster it belongs to; empty for what the platform has for all of them. */
   cluster: z.string(),
   /** The NodePool it belongs to; absent for what belongs to the Cluster itself. */
   pool: z.string().optional(),

@@ -40,7 +40,8 @@ export function sectionsOf(entries: readonly PlanEntry[], names: number): readon
   }));
 }
 
-function titleOf({ cluster, pool, namespace }: PlanEntry): string {
+function titleOf({ kind, name, cluster, pool, namespace }: PlanEntry): string {
+  if (cluster === '') return `${kind} ${name}`;
   const claim = pool === undefined ? `Cluster ${cluster}` : `NodePool ${pool}`;
   return namespace === undefined ? claim : `${claim} (${namespace})`;
 }
@@ -91,7 +92,7 @@ function changeOf({ field, old, new: now }: PlanEntry): string {
   return `${old ?? '(none)'} → ${now ?? '(none)'}`;
 }
 
-/** `2 machines patched, 1 updated in place, 3 replaced, 0 held`, and what else there is. */
+/** `2 machines patched, 1 updated in place, 3 replaced, 0 held`, or that there are none, and what else there is. */
 export function summaryLine({ machines, resources, refused }: Summary): string {
   const { patched, updated, replaced, created, removed, held } = machines;
   const counts = [
@@ -107,8 +108,9 @@ export function summaryLine({ machines, resources, refused }: Summary): string {
     ...(resources.patched > 0 ? [`${resources.patched} changed`] : []),
     ...(resources.removed > 0 ? [`${resources.removed} removed`] : []),
   ];
+  const none = Object.values(machines).every((count) => count === 0);
   return [
-    counts.join(', '),
+    none ? 'no machine is touched' : counts.join(', '),
     ...(others.length > 0 ? [`other objects: ${others.join(', ')}`] : []),
     ...(refused > 0 ? [`${counted(refused, 'claim')} refused or held`] : []),
   ].join('; ');

@@ -9,6 +9,7 @@ import { applyOnce } from '#simulator/render/apply-once.ts';
 import { planCluster, planFollowing } from './cluster.ts';
 import { planDeletions } from './deletion.ts';
 import type { PlanEntry } from './entry.ts';
+import { configEntries, withConfigs } from './environment.ts';
 import { ownerOf } from './machines.ts';
 import { newPoolEntries } from './new-pool.ts';
 import { play } from './play.ts';
@@ -22,6 +23,7 @@ import { definitionOf, find, isSlipway, list, nameOf, type Ref, type PlanWorld, 
  * @param claims complete Clusters and NodePools; other objects are ignored. Existing claims that are not among them
  *   stay as they are, except that pools follow an edited Cluster.
  * @param deleted claims to delete
+ * @param configs EnvironmentConfigs of the platform, as they will be: all claims are planned with them
  * @returns what happens, Clusters before their pools, sorted by name; empty if nothing happens. Throws MissingReference
  *   if a Composition or function is missing.
  */
@@ -29,20 +31,24 @@ export async function planClaims(
   world: PlanWorld,
   claims: readonly KubeObject[],
   deleted: readonly Ref[] = [],
+  configs: readonly KubeObject[] = [],
 ): Promise<readonly PlanEntry[]> {
   const judged = claims.filter(isClaim).map((claim) => judge(world, claim));
   const accepted = judged.flatMap(({ stored }) => stored ?? []);
-  const edited = withObjects(world, accepted);
+  const edited = withConfigs(withObjects(world, accepted), configs);
   const removal = planDeletions(edited, deleted);
-  const entries: PlanEntry[] = [...judged.flatMap(({ refused }) => refused), ...removal.entries];
+  const entries: PlanEntry[] = [
+    ...configEntries(world, configs),
+    ...judged.flatMap(({ refused }) => refused),
+    ...removal.entries,
+  ];
+  const planned = configs.length === 0 ? accepted : edited.objects.filter(isClaim);
 
-  const clusters = accepted.filter((one) => one.kind === 'Cluster' && !removal.gone(one)).toSorted(byName);
+  const clusters = planned.filter((one) => one.kind === 'Cluster' && !removal.gone(one)).toSorted(byName);
   for (const cluster of clusters) entries.push(...(await planFamily(edited, cluster, world, removal.gone)));
 
   const covered = new Set(clusters.map(keyOf));
-  const alone = accepted.filter(
-    (one) => one.kind === 'NodePool' && !covered.has(clusterKey(one)) && !removal.gone(one),
-  );
+  const alone = planned.filter((one) => one.kind === 'NodePool' && !covered.has(clusterKey(one)) && !removal.gone(one));
   for (const pool of alone.toSorted(byName)) entries.push(...(await planWorker(edited, pool, world, undefined)));
   return entries;
 }

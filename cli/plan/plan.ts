@@ -10,6 +10,7 @@ import type { Connection } from '#lib/kube/connect.ts';
 import { outputTo } from '../terminal/output.ts';
 import { watchCalls, workingLine } from '../working.ts';
 import { summaryOf, type Verdict, verdictOf } from './entry.ts';
+import { isEnvironmentConfig } from './environment.ts';
 import { observeLive } from './live.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
 import type { PlanFormat } from './formats.ts';
@@ -36,14 +37,12 @@ export interface PlanOptions extends CallableOptions {
 export async function plan(options: PlanOptions): Promise<number> {
   const result = outputTo(options.file);
   const { claims, configs } = claimsOf(options);
-  const observed = worldOf(await observedBy(options, claims), options);
-  const world = { ...observed, objects: replaced(observed.objects, configs) };
+  const world = worldOf(await observedBy(options, claims), options);
   const functions = await callable(options);
   try {
     const working = watchCalls(functions, workingLine('planning'));
-    const entries = await planClaims({ ...world, functions: working.caller }, claims, options.deleted).finally(() =>
-      working.end(),
-    );
+    const called = { ...world, functions: working.caller };
+    const entries = await planClaims(called, claims, options.deleted, configs).finally(() => working.end());
     result.write(printed(entries, options.output, result.style, result.width));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
   } finally {
@@ -79,13 +78,6 @@ interface Edited {
   readonly configs: readonly KubeObject[];
 }
 
-function replaced(objects: readonly KubeObject[], configs: readonly KubeObject[]): readonly KubeObject[] {
-  const names = new Set(configs.map(nameOf));
-  return [...objects.filter((one) => one.kind !== ENVIRONMENT || !names.has(nameOf(one))), ...configs];
-}
-
-const ENVIRONMENT = 'EnvironmentConfig';
-
 function claimsOf({ files, deleted }: PlanOptions): Edited {
   const objects = readOnce(files, 'plan');
   const machine = objects.find((object) => isSlipway(object, 'Machine'));
@@ -94,8 +86,8 @@ function claimsOf({ files, deleted }: PlanOptions): Edited {
       `cannot plan Machine "${nameOf(machine)}": Machines are created by their NodePool; accepted: a Cluster and its NodePools`,
     );
   const claims = objects.filter(isClaim);
-  const configs = objects.filter(({ kind }) => kind === ENVIRONMENT);
-  if (claims.length > 0 || deleted.length > 0) return { claims, configs };
+  const configs = objects.filter(isEnvironmentConfig);
+  if (claims.length + configs.length + deleted.length > 0) return { claims, configs };
   throw noClaim(objects, files, 'plan');
 }
 

@@ -12,7 +12,7 @@ const aLine = (name: string, line: Partial<PlanEntry>): PlanEntry => ({
   pool: 'general',
   field: 'spec.machine.class',
   decision: 'Update',
-  reason: 'the rule for spec.machine.class says Update by resize',
+  reason: 'the rule for spec.machine.class says Update by updater resize',
   ...line,
 });
 const RESIZE: readonly PlanEntry[] = ['a', 'b'].map((name) =>
@@ -29,10 +29,10 @@ test('is a table where that fits, and blocks where it does not', () => {
   expect(printed(RESIZE, 'table', plain, 80)).toBe(`NodePool general (team-a)
   prod-general-0-a, prod-general-0-b
     spec.machine.class: "standard-4" → "standard-8"
-    Update: the rule for spec.machine.class says Update by resize
+    Update: the rule for spec.machine.class says Update by updater resize
     blocked by: update.maxUnavailable
   → 2 machines: drained, stopped, and started with the new size, a few minutes
-  each; local disks are lost
+    each; local disks are lost
 
 0 machines patched, 2 updated in place, 0 replaced, 0 held
 `);

@@ -2,7 +2,7 @@
 import { yamlText } from '#lib/api/yaml.ts';
 import { legible } from '../terminal/legible.ts';
 import type { Style, Tone } from '../terminal/style.ts';
-import { table, wrapped } from '../terminal/table.ts';
+import { hanging, table, wrapped } from '../terminal/table.ts';
 import { widthOf } from '../terminal/width.ts';
 import { type PlanEntry, summaryOf, verdictOf } from './entry.ts';
 import type { PlanFormat } from './formats.ts';
@@ -40,7 +40,7 @@ function tableText(entries: readonly PlanEntry[], style: Style, width?: number):
   const sections = sectionsOf(entries, 2).flatMap(({ title, rows, consequences }) => [
     ...indented(title, '', width).map((line) => style('strong', line)),
     ...rowLines(rows, style, width),
-    ...consequences.flatMap((text) => indented(`→ ${text}`, '  ', width)),
+    ...consequences.flatMap((text) => hanging(`→ ${text}`, (width ?? Infinity) - 2).map((line) => `  ${line}`)),
     '',
   ]);
   const summary = indented(summaryLine(summaryOf(entries)), '', width).map((line) => style('strong', line));

@@ -98,8 +98,9 @@ describe('columns', () => {
     ]);
     expect(table([['│  └─ Machine prod-control-plane-0', 'not ready', 'why']], { width: 24 })).toEqual([
       '│  └─ Machine',
-      '│       prod-control-pla',
-      '│       ne-0  not ready',
+      '│       prod-control-',
+      '│       plane-0',
+      '│       not ready',
       '│       why',
     ]);
   });

@@ -82,7 +82,7 @@ function leadOf(text: string): string {
   return /^[│├└─ ]*/.exec(text)?.[0] ?? '';
 }
 
-/** Text broken at words; a word that is longer than a line is broken itself. */
+/** Text broken at words; a word that is longer than a line is broken after a sign in it, or anywhere. */
 export function wrapped(text: string, width: number): readonly string[] {
   const room = Math.max(8, width);
   const lines: string[] = [];
@@ -95,9 +95,11 @@ export function wrapped(text: string, width: number): readonly string[] {
     line = line === '' ? word : `${line} ${word}`;
     // Only plain words: a code inside a styled one must not be cut.
     while (widthOf(line) > room && withoutColours(line) === line) {
-      const [fits, rest] = cutAt(line, room);
+      const [most, rest] = cutAt(line, room);
+      const sign = AFTER_SIGN.exec(most)?.[0] ?? '';
+      const fits = sign.length > most.length / 2 ? sign : most;
       lines.push(fits);
-      line = rest;
+      line = `${most.slice(fits.length)}${rest}`;
     }
   }
   return line === '' ? lines : [...lines, line];
@@ -109,6 +111,9 @@ export function hanging(text: string, width: number): readonly string[] {
   const [first = ''] = wrapped(text, width);
   return [first, ...wrapped(text.slice(first.length).trimStart(), width - 2).map((line) => `  ${line}`)];
 }
+
+/** Up to the last sign in the second half of a line, such as a comma of JSON or a slash of a path. */
+const AFTER_SIGN = /^.*[,;:/.@=&?-]/su;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

@@ -39,9 +39,9 @@ function objection(
 describe('a response', () => {
   it('may remove as many ready machines as the budget allows', () => {
     expect(objection(ready('a'), ready('b', 'c'))).toBeUndefined();
-    expect(objection(ready('a', 'b'), ready('c'))).toBe('only 1 ready machines would remain, required: 2');
+    expect(objection(ready('a', 'b'), ready('c'))).toBe('only 1 ready machine would remain, required: 2');
     expect(objection(ready('a'), [...ready('b'), ordered(machine('c', true, DRAINING))])).toBe(
-      'only 1 ready machines would remain, required: 2',
+      'only 1 ready machine would remain, required: 2',
     );
   });
 

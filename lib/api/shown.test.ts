@@ -43,6 +43,21 @@ test('of a long value the part that changes is shown, not the part that both hav
   expect(now).toHaveLength(80);
 });
 
+test('of long JSON the member that changes is shown from its key on, and none is cut in its middle', () => {
+  const values = (size: string) => ({
+    clusterName: 'prod',
+    nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
+    resources: { limits: { memory: size }, requests: { cpu: '100m', memory: '64Mi' } },
+    tolerations: [{ key: 'node-role.kubernetes.io/control-plane', operator: 'Exists' }],
+  });
+  const { old, new: now } = shownChange({ old: values('64Mi'), new: values('128Mi') }, ['spec', 'values'], CLAIM);
+  expect(old).toBe('..."memory":"64Mi"},"requests":{"cpu":"100m","memory":"64Mi"}},"tolerations":...');
+  expect(now).toBe('..."memory":"128Mi"},"requests":{"cpu":"100m","memory":"64Mi"}},...');
+  expect(shownChange({ old: values('64Mi'), new: undefined }, ['spec', 'values'], CLAIM).old).toBe(
+    '{"clusterName":"prod","nodeSelector":{"node-role.kubernetes.io/control-plane"...',
+  );
+});
+
 test('a long value that is all new is cut at its end', () => {
   expect(change(undefined, 'a'.repeat(100))).toEqual({ new: `"${'a'.repeat(76)}...` });
 });

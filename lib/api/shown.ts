@@ -54,13 +54,23 @@ function skipped(old: string, now: string): number {
   if (Math.max(old.length, now.length) <= MAX_LENGTH || old === '' || now === '') return 0;
   const differs = Array.from(old).findIndex((character, i) => character !== now[i]);
   const common = differs === -1 ? old.length : differs;
-  return common <= MAX_LENGTH / 2 ? 0 : common - CONTEXT;
+  if (common <= MAX_LENGTH / 2) return 0;
+  const member = Math.max(...BEFORE_MEMBER.map((mark) => old.lastIndexOf(mark, common - 1))) + 1;
+  return common - member <= MAX_LENGTH / 2 ? member : common - CONTEXT;
 }
+
+/** What a member of JSON comes after: one is shown from its key on. */
+const BEFORE_MEMBER = [',', '{', '['] as const;
+
+/** A value is cut after these, rather than within a key or a number, if one is among its last characters. */
+const CUT_AFTER = /^.*[,{[:](?=.{0,32}$)/su;
 
 function shortened(text: string | undefined, skip: number): string | undefined {
   if (text === undefined) return undefined;
   const rest = skip === 0 ? text : `...${text.slice(skip)}`;
-  return rest.length <= MAX_LENGTH ? rest : `${rest.slice(0, MAX_LENGTH - 3)}...`;
+  if (rest.length <= MAX_LENGTH) return rest;
+  const most = rest.slice(0, MAX_LENGTH - 3);
+  return `${CUT_AFTER.exec(most)?.[0] ?? most}...`;
 }
 
 type Shown = Pick<KubeObject, 'kind' | 'apiVersion'> & Partial<Pick<KubeObject, 'spec'>>;

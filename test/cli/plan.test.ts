@@ -323,7 +323,7 @@ describe('a plan', () => {
     expect(nothing.at(-1)).toMatchObject({ kind: 'Usage', name: 'prod-general-pool', decision: 'Create' });
     expect(nothing.at(-2)).toMatchObject({
       kind: 'NodePool',
-      reason: expect.stringContaining('3 machines are created') as string,
+      reason: expect.stringContaining('it creates 3 machines') as string,
     });
     expect(verdict(nothing)).toBe('in-place');
     const added = { ...general({}), metadata: { name: 'prod-new', namespace: 'team-a' } };
@@ -519,6 +519,59 @@ describe('a live cluster', () => {
       'slipway: cannot use context "prod": accepted: management, stranger\n',
     ]);
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('cannot be used with option')]);
+  });
+});
+
+describe('an edited EnvironmentConfig', () => {
+  const data = EVERY_VERSION['data'] as JsonObject;
+  const config = (more: JsonObject): KubeObject => ({ ...EVERY_VERSION, data: { ...data, ...more } });
+  const keeps = 'those that exist keep what they have';
+
+  it('changes no machine that exists, and says so of each entry', async () => {
+    const { b: _b, ...images } = data['images'] as JsonObject;
+    const entries = await planClaims(
+      world,
+      [],
+      [],
+      [config({ images, classes: { 'standard-4': 'm7i.xlarge' }, regions: { home: 'eu-west-1' } })],
+    );
+    expect(
+      entries.map(({ kind, field, new: value, decision, reason }) => [kind, field, value, decision, reason]),
+    ).toEqual([
+      ['EnvironmentConfig', 'data.classes.standard-4', '"m7i.xlarge"', 'Patch', `new machines use it; ${keeps}`],
+      ...Object.keys(_b as JsonObject).map((region) => [
+        'EnvironmentConfig',
+        `data.images.b.${region}`,
+        undefined,
+        'Patch',
+        `no new machine uses it; ${keeps}`,
+      ]),
+      ['EnvironmentConfig', 'data.regions.home', '"eu-west-1"', 'Patch', `new clusters use it; ${keeps}`],
+    ]);
+    expect(verdictOf(summaryOf(entries))).toBe('in-place');
+  });
+
+  it('that functions refuse is refused of every claim that exists', async () => {
+    const entries = await planClaims(world, [], [], [config({ classes: { 'standard-4': 7 } })]);
+    const refused = entries.filter(({ decision }) => decision === 'Refused').map(({ kind, name }) => `${kind} ${name}`);
+    expect(refused).toEqual(['Cluster prod', 'NodePool prod-general', 'NodePool prod-memory']);
+  });
+
+  it('is planned together with claims that use it', async () => {
+    const claim = general({ machine: { class: 'gpu-8' } });
+    expect((await planClaims(world, [claim])).map(({ decision }) => decision)).toEqual(['Refused']);
+    const entries = await planClaims(world, [claim], [], [config({ classes: { 'gpu-8': 'g6.2xlarge' } })]);
+    expect(new Set(entries.map(({ kind, decision }) => `${kind} ${decision}`))).toEqual(
+      new Set(['EnvironmentConfig Patch', 'Machine Update', 'Machine Create']),
+    );
+  });
+
+  it('is a section of its own', async () => {
+    const path = file('config.yaml', config({ classes: { 'gpu-8': 'g6.2xlarge' } }));
+    const { code, stdout } = await slipway('plan', path, '--observed', before);
+    expect(stdout).toMatch(/^EnvironmentConfig slipway-aws\n/);
+    expect(stdout).toMatch(/\nno machine is touched; other objects: 1 changed\n$/);
+    expect(code).toBe(10);
   });
 });
 

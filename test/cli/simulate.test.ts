@@ -125,7 +125,7 @@ describe('slipway simulate examples/aws', () => {
     rmSync(folder, { recursive: true });
     expect(code).toBe(3);
     expect(stdout).toMatch(/Cluster prod +not ready/);
-    expect(stdout).toMatch(/WorkloadNode \S+ +not ready +Node "\S+" is not ready: it has no pod network/);
+    expect(stdout).toMatch(/Not ready: WorkloadNode \S+: Node "\S+" is not ready: it has no pod network/);
   });
 
   it('shows in the readiness of the Cluster that nodes wait for the pod network', () => {

@@ -49,11 +49,12 @@ function exampleLines(line: string, width: number): readonly string[] {
     .trim()
     .split(/ (?=[->])/)
     .flatMap((part) => (widthOf(part) <= room ? [part] : part.split(' ')));
-  const lines = parts.reduce<readonly string[]>((before, part) => {
-    const last = before.at(-1);
-    if (last === undefined || widthOf(last) + 1 + widthOf(part) > room) return [...before, part];
-    return [...before.slice(0, -1), `${last} ${part}`];
-  }, []);
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last === undefined || widthOf(last) + 1 + widthOf(part) > room) lines.push(part);
+    else lines[lines.length - 1] = `${last} ${part}`;
+  }
   return lines.map((part, i) => `${i === 0 ? '  ' : '    '}${part}${i === lines.length - 1 ? '' : CONTINUED}`);
 }
 

@@ -22,17 +22,15 @@ export function withConfigs(world: PlanWorld, configs: readonly KubeObject[]): P
 export function configEntries(world: PlanWorld, configs: readonly KubeObject[]): readonly PlanEntry[] {
   return configs.flatMap((config) => {
     const live = world.objects.find((one) => isEnvironmentConfig(one) && nameOf(one) === nameOf(config));
-    return leaves(live?.['data'] as Json | undefined, config['data'] as Json | undefined).map(
-      ({ path, old, new: now }): PlanEntry => ({
-        kind: KIND,
-        name: nameOf(config),
-        cluster: '',
-        field: formatPath(path),
-        ...shownChange({ old, new: now }, path, config),
-        decision: 'Patch',
-        reason: reasonFor(path[1] === 'regions' || path[1] === 'zones' ? 'cluster' : 'machine', now),
-      }),
-    );
+    return leaves(live?.['data'], config['data']).map(({ path, old, new: now }): PlanEntry => ({
+      kind: KIND,
+      name: nameOf(config),
+      cluster: '',
+      field: formatPath(path),
+      ...shownChange({ old, new: now }, path, config),
+      decision: 'Patch',
+      reason: reasonFor(path[1] === 'regions' || path[1] === 'zones' ? 'cluster' : 'machine', now),
+    }));
   });
 }
 

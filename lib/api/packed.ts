@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 const LARGEST = 1_048_576;
 
 /** Why there is nothing to unpack. */
-export const NOT_PACKED = 'base64, since its content is not packed by gzip, or larger than 1 MiB unpacked';
+export const NOT_PACKED = 'base64, since its content is not gzip, or unpacks to more than 1 MiB';
 
 /** undefined: it is not packed, or unpacks to more than a file may have */
 export function unpacked(content: string): Buffer | undefined {

@@ -15,7 +15,7 @@ export const RULE = {
   sysctlValue: 'is not accepted; accepted: a value that is not empty',
   certificate: 'is not a certificate; accepted: certificates in PEM, and no private key',
   authority: 'is not a certificate of an authority; accepted: certificates in PEM with CA:TRUE, and no private key',
-  lockPassword: 'is not accepted; accepted: true, since there is no hash',
+  lockPassword: 'is not accepted; accepted: true, since the user has no passwordHash',
   address: 'is not accepted; accepted: an IPv4 or IPv6 address such as 10.0.0.9',
   partition: 'is missing; accepted: a size of each partition but the last, which may be the rest of the disk',
   mount:

@@ -14,6 +14,7 @@ import { hundredCase } from './hundred.ts';
 import { inPlaceCase } from './in-place.ts';
 import { installCase } from './install.ts';
 import { killsCase } from './kills.ts';
+import { liveCase } from './live.ts';
 import { lookCase } from './look.ts';
 import { requestsCase } from './requests.ts';
 import { restoreCase } from './restore.ts';
@@ -29,6 +30,7 @@ const claims: readonly Case[] = [
   installCase,
   claimCase,
   lookCase,
+  liveCase,
   addonsCase,
   scaleCase,
   requestsCase,

@@ -43,6 +43,15 @@ test('of a long value the part that changes is shown, not the part that both hav
   expect(now).toHaveLength(80);
 });
 
+test('of an object the members that change are shown', () => {
+  const endpoint = (host: string) => ({ host, port: 6443 });
+  const values = { old: endpoint('api.example.com'), new: endpoint('api.internal.example.com') };
+  expect(shownChange(values, ['spec', 'controlPlane', 'endpoint'], CLAIM)).toEqual({
+    old: '{"host":"api.example.com"}',
+    new: '{"host":"api.internal.example.com"}',
+  });
+});
+
 test('of long JSON the member that changes is shown from its key on, and none is cut in its middle', () => {
   const values = (size: string) => ({
     clusterName: 'prod',
@@ -50,7 +59,7 @@ test('of long JSON the member that changes is shown from its key on, and none is
     resources: { limits: { memory: size }, requests: { cpu: '100m', memory: '64Mi' } },
     tolerations: [{ key: 'node-role.kubernetes.io/control-plane', operator: 'Exists' }],
   });
-  const { old, new: now } = shownChange({ old: values('64Mi'), new: values('128Mi') }, ['spec', 'values'], CLAIM);
+  const { old, new: now } = shownChange({ old: [values('64Mi')], new: [values('128Mi')] }, ['spec', 'values'], CLAIM);
   expect(old).toBe('..."memory":"64Mi"},"requests":{"cpu":"100m","memory":"64Mi"}},"tolerations":...');
   expect(now).toBe('..."memory":"128Mi"},"requests":{"cpu":"100m","memory":"64Mi"}},...');
   expect(shownChange({ old: values('64Mi'), new: undefined }, ['spec', 'values'], CLAIM).old).toBe(

@@ -1,7 +1,7 @@
 /** Values for a plan: short, on one line, and never a secret. */
 import type { z } from 'zod';
 import { oneLine } from './errors.ts';
-import { isJsonObject, type Json, type JsonObject, type KubeObject, own, stringAt } from './json.ts';
+import { isJsonObject, type Json, type JsonObject, type KubeObject, own, sameJson, stringAt } from './json.ts';
 import { ClusterSpec } from './kinds/cluster.ts';
 import { MachineSpec } from './kinds/machine.ts';
 import { NodePoolSpec } from './kinds/node-pool.ts';
@@ -29,16 +29,24 @@ export function shown(value: Json | undefined, path: readonly (string | number)[
   return shortened(textOf(value, path, object), 0);
 }
 
-/** Two values of one field like `shown`: of long ones the part in which they differ. */
+/** Two values of one field like `shown`: of objects the members that differ, of long ones the part in which they differ. */
 export function shownChange(
   values: { readonly old: Json | undefined; readonly new: Json | undefined },
   path: readonly (string | number)[],
   object: Shown,
 ): { readonly old?: string; readonly new?: string } {
-  const [before, after] = [textOf(values.old, path, object), textOf(values.new, path, object)];
+  const [before, after] = differing(values.old, values.new).map((value) => textOf(value, path, object));
   const skip = skipped(before ?? '', after ?? '');
   const [old, now] = [shortened(before, skip), shortened(after, skip)];
   return { ...(old === undefined ? {} : { old }), ...(now === undefined ? {} : { new: now }) };
+}
+
+function differing(old: Json | undefined, now: Json | undefined): readonly (Json | undefined)[] {
+  if (!isJsonObject(old) || !isJsonObject(now)) return [old, now];
+  const differs = (key: string): boolean => !sameJson(own(old, key) ?? null, own(now, key) ?? null);
+  const changed = (one: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(one).filter(([key]) => differs(key)));
+  return [changed(old), changed(now)];
 }
 
 function textOf(value: Json | undefined, path: readonly (string | number)[], object: Shown): string | undefined {

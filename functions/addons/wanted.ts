@@ -122,6 +122,7 @@ function refuseRepository({ input, owner }: Situation, { repository }: Chart, in
   const { repositories } = input.limits;
   if (repositories === undefined || repositories.some((one) => repository.startsWith(one))) return;
   const where = `limits.repositories in ${INPUT_NAME}`;
-  const accepted = repositories.length === 0 ? `none, since ${where} is empty` : `${repositories.join(', ')} (${where})`;
+  const accepted =
+    repositories.length === 0 ? `none, since ${where} is empty` : `${repositories.join(', ')} (${where})`;
   throw refusal(owner, `spec.addons[${index}].chart.repository`, repository, accepted);
 }

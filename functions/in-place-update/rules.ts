@@ -121,7 +121,10 @@ function byRule(rule: ReadRule, path: Path, about: Case): Verdict {
   if (updater === undefined) return claimed(path, about, `${says} and names no updater`, index);
   if (!isMachine(about.observed)) return uncovered(`${about.observed.kind} cannot be updated in place`, index, about);
   const { name, runsOn, disruptive, timeout } = updater;
-  return { ...verdict('Update', `${says} by updater ${name}`, index), updaters: [{ name, runsOn, disruptive, timeout }] };
+  return {
+    ...verdict('Update', `${says} by updater ${name}`, index),
+    updaters: [{ name, runsOn, disruptive, timeout }],
+  };
 }
 
 const NO_RULE = 'no rule matches this field';

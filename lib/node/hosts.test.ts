@@ -135,10 +135,7 @@ describe('a claim without a host says what keeps it from one, and nothing that d
     { hosts: [going, used], says: '1 being deleted, 1 not prepared again' },
   ])('$says', ({ hosts, claims = [], says }) => {
     const others = claims.map((name) => claim(`of-${name}`, { host: name }));
-    const ready = conditionOf(
-      reported(hostWrites({ hosts, claims: [...others, claim('x')] }, NOW), 'x'),
-      'Ready',
-    );
+    const ready = conditionOf(reported(hostWrites({ hosts, claims: [...others, claim('x')] }, NOW), 'x'), 'Ready');
     expect(ready?.message).toBe(`no free Host of size large with 40 GiB in rack-1 of eu-west: ${says}`);
   });
 });

@@ -1,13 +1,10 @@
 /** The example of a cloud on its simulation, from claim to Ready, with what was composed meanwhile. */
-import { join } from 'node:path';
 import type { KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Engine } from '#simulator/engine.ts';
-import { readObjects } from '../../cli/files/read-objects.ts';
-import { ROOT } from '../../cli/files/repository.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
 import { Sightings } from '../secrets/sightings.ts';
-import { installedEngine } from '../support/example.ts';
+import { exampleClaims, installedEngine } from '../support/example.ts';
 
 export interface Played {
   readonly engine: Engine;
@@ -39,7 +36,7 @@ export async function playExample(
     first.set(key, object);
     noted(object, { list });
   });
-  for (const claim of readObjects([join(ROOT, 'examples', cloud)])) engine.apply(claim);
+  for (const claim of exampleClaims(cloud)) engine.apply(claim);
   const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
   return { engine, sightings, reached, first, list };
 }

@@ -9,7 +9,7 @@ import type { Engine } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { ROOT } from '../../cli/files/repository.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
-import { installedEngine } from '../support/example.ts';
+import { exampleClaims, exampleEngine } from '../support/example.ts';
 import type { Flavour } from './flavours.ts';
 
 const NAMESPACE = 'team-a';
@@ -18,12 +18,12 @@ const NAMESPACE = 'team-a';
 const SETTLED = 120;
 
 export class Ladder {
-  readonly engine: Engine = installedEngine();
+  readonly engine: Engine;
   readonly #flavour: Flavour;
 
   constructor(flavour: Flavour) {
     this.#flavour = flavour;
-    for (const object of this.#read('')) this.engine.apply(object);
+    this.engine = exampleEngine({}, flavour.name);
   }
 
   list(kind: string, apiVersion = API_VERSION): readonly KubeObject[] {
@@ -80,12 +80,15 @@ export class Ladder {
 
   /** Applies a file of edits/. */
   edit(name: string): void {
-    for (const object of this.#read(`edits/${name}.yaml`)) this.engine.apply(object);
+    const file = join(ROOT, 'examples', this.#flavour.name, `edits/${name}.yaml`);
+    for (const object of readObjects([file])) this.engine.apply(object);
   }
 
   /** As `kubectl scale` does. */
   scale(pool: string, replicas: number): void {
-    const claim = this.#read('').find(({ kind, metadata }) => kind === 'NodePool' && metadata?.name === pool)!;
+    const claim = exampleClaims(this.#flavour.name).find(
+      ({ kind, metadata }) => kind === 'NodePool' && metadata?.name === pool,
+    )!;
     this.engine.apply({ ...claim, spec: { ...claim.spec, replicas } });
   }
 
@@ -99,10 +102,6 @@ export class Ladder {
     for (const object of this.list(kind))
       if (object.metadata?.['ownerReferences'] === undefined)
         this.engine.delete({ apiVersion: API_VERSION, kind, namespace: NAMESPACE, name: nameOf(object) });
-  }
-
-  #read(path: string): readonly KubeObject[] {
-    return readObjects([join(ROOT, 'examples', this.#flavour.name, path)]);
   }
 }
 

@@ -6,23 +6,28 @@ import { type Engine } from '#simulator/engine.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
+import { ROOT } from '../../cli/files/repository.ts';
 import { exampleEngine } from '../support/example.ts';
-
-const EXAMPLE = join(import.meta.dirname, '../../examples/aws');
 
 describe('a cluster on a cloud with faults', () => {
   test.for([
-    { edit: 'image', pool: 'prod-general', seed: 1 },
-    { edit: 'instance-type', pool: 'prod-memory', seed: 2 },
-  ])('rolls an edit out and loses nothing: $edit, seed $seed', async ({ edit, pool, seed }) => {
-    const engine = exampleEngine({
-      seed,
+    { flavour: 'aws', edit: 'image', pool: 'prod-general', seed: 1 },
+    { flavour: 'aws', edit: 'instance-type', pool: 'prod-memory', seed: 2 },
+    { flavour: 'azure', edit: 'instance-type', pool: 'prod-memory', seed: 3 },
+    { flavour: 'existing', edit: 'image', pool: 'prod-general', seed: 4 },
+    { flavour: 'gcp', edit: 'image', pool: 'prod-general', seed: 5 },
+  ])('rolls an edit out on $flavour and loses nothing: $edit, seed $seed', async ({ flavour, edit, pool, seed }) => {
+    const faults = {
+      rateLimits: 0.1,
+      failedCreates: 0.2,
+      slowObjects: 0.15,
       // Not in the second between the creation of a cloud object and the write of its id: then it is created twice.
-      faults: { rateLimits: 0.1, failedCreates: 0.2, slowObjects: 0.15, providerRestarts: [407, 1307] },
-    });
+      providerRestarts: [407, 1307],
+    };
+    const engine = exampleEngine({ seed, faults }, flavour);
     await settle(engine, () => true);
     const ready = watchReady(engine, pool);
-    for (const claim of readObjects([join(EXAMPLE, `edits/${edit}.yaml`)])) engine.apply(claim);
+    for (const claim of readObjects([join(ROOT, 'examples', flavour, `edits/${edit}.yaml`)])) engine.apply(claim);
     await settle(engine, () => machinesOf(engine, pool).length === ready.before);
     ready.stop();
     expect(engine.snapshot().violations).toEqual([]);

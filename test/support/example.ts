@@ -1,4 +1,4 @@
-/** The example of AWS on the simulated cloud, with the functions in process. */
+/** The example of a flavour on its simulated cloud, with the functions in process: of AWS, if none is named. */
 import { join } from 'node:path';
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { EVERY_VERSION } from './every-version.ts';
@@ -27,13 +27,17 @@ export function installedEngine(options: Partial<EngineOptions> = {}): Engine {
   return engine;
 }
 
-/** The same with all claims of the example applied. */
-export function exampleEngine(options: Partial<EngineOptions> = {}): Engine {
+/**
+ * The same with all claims of the example applied.
+ * @param flavour  name of a folder in examples/
+ */
+export function exampleEngine(options: Partial<EngineOptions> = {}, flavour = 'aws'): Engine {
   const engine = installedEngine(options);
-  for (const claim of exampleClaims()) engine.apply(claim);
+  for (const claim of exampleClaims(flavour)) engine.apply(claim);
   return engine;
 }
 
-export function exampleClaims(): readonly KubeObject[] {
-  return readObjects([EXAMPLE]);
+/** Everything in the folder: claims, and what the owners of hosts write. */
+export function exampleClaims(flavour = 'aws'): readonly KubeObject[] {
+  return readObjects([join(ROOT, 'examples', flavour)]);
 }

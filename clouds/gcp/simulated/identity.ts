@@ -5,6 +5,9 @@ import { gcpKind, PROJECT } from './kind.ts';
 
 export const accountEmail = (id: string): string => `${id}@${PROJECT}.iam.gserviceaccount.com`;
 
+/** Google grants a role at once, and says that it counts after two minutes, or seven. */
+const COUNTS = { create: [80, 200], update: [5, 20], delete: [5, 20] } as const;
+
 const MEMBER = /^serviceAccount:([^@]+)@/;
 
 /** A role for an account that does not exist is refused; a new account is known everywhere only after a while. */
@@ -31,7 +34,7 @@ export const IDENTITY: readonly CloudKind[] = [
     title: 'ProjectIAMMember',
     idPrefix: 'member-',
     path: (name) => `members/${name}`,
-    seconds: { create: [8, 40], update: [5, 20], delete: [5, 20] },
+    seconds: COUNTS,
     forceNew: ['condition', 'member', 'project', 'role'],
     refuses,
   }),
@@ -40,7 +43,7 @@ export const IDENTITY: readonly CloudKind[] = [
     title: 'ServiceAccountIAMMember',
     idPrefix: 'member-',
     path: (name) => `members/${name}`,
-    seconds: { create: [8, 40], update: [5, 20], delete: [5, 20] },
+    seconds: COUNTS,
     forceNew: ['condition', 'member', 'role', 'serviceAccountId'],
     references: { serviceAccountId: 'ServiceAccount' },
     refuses,

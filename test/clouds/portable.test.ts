@@ -1,38 +1,11 @@
 /** One claim for every cloud: each overlay of examples/portable adds a selector, and the same comes out. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import type { Condition } from '#lib/api/conditions.ts';
-import { at, isJsonObject, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Engine } from '#simulator/engine.ts';
-import { readObjects } from '../../cli/files/read-objects.ts';
-import { ROOT } from '../../cli/files/repository.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
 import { validateManaged } from '../support/crds.ts';
 import { installedEngine } from '../support/example.ts';
-
-const FOLDER = join(ROOT, 'examples/portable');
-const overlays = readdirSync(join(FOLDER, 'overlays')).toSorted();
-/** What the owners of hosts have written before anybody claims them. */
-const BEFORE: Readonly<Record<string, readonly KubeObject[]>> = {
-  existing: readObjects([join(ROOT, 'examples/existing/hosts.yaml')]),
-};
-const base = readObjects(['cluster.yaml', 'node-pools.yaml'].map((name) => join(FOLDER, 'base', name)));
-
-/** The patch of an overlay, which kustomize applies to every claim. */
-function patchOf(overlay: string): JsonObject {
-  const file = join(FOLDER, 'overlays', overlay, 'kustomization.yaml');
-  const [patch] = at(parse(readFileSync(file, 'utf8')) as Json, 'patches') as readonly Json[];
-  const operations = JSON.parse(stringAt(patch, 'patch') ?? '[]') as readonly JsonObject[];
-  expect(operations).toHaveLength(1);
-  expect(operations[0]).toMatchObject({ op: 'add', path: '/spec/crossplane' });
-  const value = operations[0]?.['value'];
-  return isJsonObject(value) ? value : {};
-}
-
-const claimsOf = (overlay: string): readonly KubeObject[] =>
-  base.map((claim) => ({ ...claim, spec: { ...claim.spec, crossplane: patchOf(overlay) } }));
+import { BASE, FLAVOURS, operationsOf, portableClaims, writtenBefore } from './portable.ts';
 
 /** Kinds of Slipway with their names but for what is drawn, and their conditions. */
 function shapeOf(engine: Engine): readonly string[] {
@@ -66,19 +39,20 @@ async function changesWithin(engine: Engine, seconds: number): Promise<readonly 
 }
 
 test('the claim itself names no cloud, and the API server accepts it with each overlay', () => {
-  expect(base.map(({ kind }) => kind).toSorted()).toEqual(['Cluster', 'NodePool', 'NodePool']);
-  for (const overlay of overlays) {
-    expect(JSON.stringify(base)).not.toContain(overlay);
-    expect(claimsOf(overlay).flatMap((claim) => validateManaged(claim))).toEqual([]);
+  expect(BASE.map(({ kind }) => kind).toSorted()).toEqual(['Cluster', 'NodePool', 'NodePool']);
+  for (const overlay of FLAVOURS) {
+    expect(JSON.stringify(BASE)).not.toContain(overlay);
+    expect(operationsOf(overlay)).toEqual([expect.objectContaining({ op: 'add', path: '/spec/crossplane' })]);
+    expect(portableClaims(overlay).flatMap((claim) => validateManaged(claim))).toEqual([]);
   }
 });
 
 describe('every overlay', () => {
   const shapes = new Map<string, readonly string[]>();
 
-  test.for(overlays)('%s becomes Ready', async (overlay) => {
+  test.for(FLAVOURS)('%s becomes Ready', async (overlay) => {
     const engine = installedEngine();
-    for (const object of [...(BEFORE[overlay] ?? []), ...claimsOf(overlay)]) engine.apply(object);
+    for (const object of [...writtenBefore(overlay), ...portableClaims(overlay)]) engine.apply(object);
     const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
     expect(reached).toBe(true);
     shapes.set(overlay, shapeOf(engine));
@@ -86,7 +60,7 @@ describe('every overlay', () => {
   });
 
   test('has the same pools, machines and conditions', () => {
-    expect(shapes.size).toBe(overlays.length);
+    expect(shapes.size).toBe(FLAVOURS.length);
     const [first = [], ...others] = [...shapes.values()];
     expect(first.length).toBeGreaterThan(10);
     for (const shape of others) expect(shape).toEqual(first);

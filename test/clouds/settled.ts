@@ -1,14 +1,9 @@
 /** Claims on a simulated flavour, once everything is Ready. */
-import { join } from 'node:path';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import type { Engine } from '#simulator/engine.ts';
-import { readObjects } from '../../cli/files/read-objects.ts';
-import { ROOT } from '../../cli/files/repository.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
 import { installedEngine } from '../support/example.ts';
-
-/** What the owners of hosts have written before anybody claims them. */
-const BEFORE: Readonly<Record<string, string>> = { existing: 'examples/existing/hosts.yaml' };
+import { writtenBefore } from './portable.ts';
 
 /** Credentials that claims may choose. */
 export const OTHER = { kind: 'ProviderConfig', name: 'other-account' };
@@ -18,9 +13,8 @@ export async function settled(flavour: string, claims: readonly KubeObject[]): P
   const engine = installedEngine();
   engine.load(engine.list({ apiVersion: 'apiextensions.crossplane.io/v1', kind: 'Composition' }).map(allowing));
   const { namespace } = claims[0]?.metadata ?? {};
-  const file = BEFORE[flavour];
-  const before = file === undefined ? [] : readObjects([join(ROOT, file)]);
-  for (const object of before) engine.apply({ ...object, metadata: { ...object.metadata, namespace } } as KubeObject);
+  for (const object of writtenBefore(flavour))
+    engine.apply({ ...object, metadata: { ...object.metadata, namespace } } as KubeObject);
   for (const claim of claims) engine.apply(claim);
   const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
   const [warning] = engine.snapshot().warnings.slice(-1);

@@ -18,7 +18,7 @@ import { refusal } from '#lib/api/refusal.ts';
 import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
-import { observedObjects, readClaim } from '#lib/fn/composite.ts';
+import { readClaim } from '#lib/fn/composite.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { carryForward } from '#lib/fn/keep.ts';
 import { addNodeScripts, awaitNodeScripts } from '#lib/fn/node-update.ts';
@@ -57,7 +57,7 @@ async function forCluster(request: Request, reply: Reply, world: World, input: B
   const { forCluster } = bootstrapperOf(composite.spec.bootstrap.provider, owner);
   refuseOtherProvider(composite, owner);
   await forCluster({ request, reply, world, input, composite, owner });
-  carryForward(reply, observedObjects(request), isSecret);
+  carryForward(reply, request, isSecret);
 }
 
 /** A Secret of a cluster stays desired, whatever it contains. */

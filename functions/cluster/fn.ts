@@ -67,7 +67,7 @@ function decide(request: Request, called: Situation, cloud: Cloud): Reply {
   const { metadata, spec } = called.cluster;
   const overrides = readOverrides(reply, metadata.namespace, spec.infrastructure.overrides, called.owner);
   if (input === undefined || overrides === undefined) return unchanged(reply, called, cloud);
-  return judged(reply, { ...called, input }, cloud, overrides);
+  return judged(reply, request, { ...called, input }, cloud, overrides);
 }
 
 /** Everything as it is, until the EnvironmentConfig and ConfigMaps were looked for. */
@@ -83,7 +83,13 @@ function unchanged(reply: Reply, { composite, observed }: Situation, cloud: Clou
   return reply.notReady();
 }
 
-function judged(reply: Reply, called: Situation, cloud: Cloud, overrides: readonly Override[]): Reply {
+function judged(
+  reply: Reply,
+  request: Request,
+  called: Situation,
+  cloud: Cloud,
+  overrides: readonly Override[],
+): Reply {
   const situation = withCredentials(called);
   const { cluster, input, owner, previous } = situation;
   const outside = refuseOutside(situation, cloud.controlPlane === 'machines');
@@ -98,7 +104,7 @@ function judged(reply: Reply, called: Situation, cloud: Cloud, overrides: readon
     has: (override) => isLaid(override, plan.resources, situation.observed) || poolHas(situation, override),
   });
 
-  keepOthers(reply, situation, cloud, resources);
+  keepOthers(reply, request, situation, cloud, resources);
   protect(reply, situation, cloud.controlPlane);
   const pending = compose(reply, situation, cloud, resources);
   const ready = previous.infrastructure?.ready === true || (pending.length === 0 && plan.complete);
@@ -146,11 +152,17 @@ function statusOf(
  * Observed resources that are no longer planned but may be in use by machines, and resources of other releases. The
  * next step keeps Secrets.
  */
-function keepOthers(reply: Reply, situation: Situation, cloud: Cloud, planned: ReadonlyMap<string, KubeObject>): void {
+function keepOthers(
+  reply: Reply,
+  request: Request,
+  situation: Situation,
+  cloud: Cloud,
+  planned: ReadonlyMap<string, KubeObject>,
+): void {
   const isOther = (object: KubeObject, key: string): boolean =>
     !planned.has(key) &&
     (key === CONTROL_PLANE ? cloud.controlPlane === 'managed' : mustStay(cloud, situation, object, key));
-  carryForward(reply, situation.observed, isOther);
+  carryForward(reply, request, isOther);
 }
 
 /** Everything except what an edit of the claim may remove. */

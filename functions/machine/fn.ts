@@ -92,7 +92,7 @@ function decide(request: Request, called: Situation, cloud: Cloud): Reply {
   const [start, join] = [startOf(request, situation, state), joinOf(request, situation)];
   composeNode(reply, situation, cloud, plan, state, { update, start, join, clusterUid });
   // Resources that are neither temporary nor planned were created by another release.
-  carryForward(reply, observed, (object, key) => isLabelled(object) && !isScripts(key) && !cloud.comesAndGoes(key));
+  carryForward(reply, request, (object, key) => isLabelled(object) && !isScripts(key) && !cloud.comesAndGoes(key));
   const { bytes, kept, unfinished, blockedBy } = plan;
   const notes = [...plan.notes, ...unmatched];
   const progress = { state, boot, waiting: blockedBy, machineKey };

@@ -164,7 +164,6 @@ function keepAll(reply: Reply, { machines }: PoolSituation): void {
 }
 
 /** Resources of another release besides machines. */
-function keepOthers(reply: Reply, { observed }: Request): void {
-  const objects = new Map([...observed.resources].map(([key, { resource }]) => [key, resource]));
-  carryForward(reply, objects, (object) => isLabelled(object) && !isMachine(object));
+function keepOthers(reply: Reply, request: Request): void {
+  carryForward(reply, request, (object) => isLabelled(object) && !isMachine(object));
 }

@@ -4,6 +4,7 @@ import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
 import { appliedForUs } from '#lib/api/managed-fields.ts';
 import { CROSSPLANE, LABEL } from '#lib/api/words.ts';
 import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
 
 /**
  * An observed object in a form that can be desired without changing it: identity, labels, spec and data, without fields
@@ -17,17 +18,17 @@ export function asDesired(observed: KubeObject): KubeObject {
 /**
  * Observed resources that no step has desired so far, desired unchanged: another release of a function created them,
  * and this one does not know them. Must be called last.
- * @param isOurs whether an object is of a kind of the calling step
+ * @param isOurs whether an object, of which only identity and metadata are known, is of a kind of the calling step
  */
 export function carryForward(
   reply: Reply,
-  observed: ReadonlyMap<string, KubeObject>,
+  { observed }: Request,
   isOurs: (object: KubeObject, key: string) => boolean,
 ): void {
-  for (const key of observed.keys()) {
-    // Most are desired already, and need not be read.
-    const object = reply.desires(key) ? undefined : observed.get(key);
-    if (object !== undefined && isOurs(object, key)) reply.compose(key, asDesired(object), isQuiet(object));
+  for (const [key, one] of observed.resources) {
+    // Most are desired already, or are those of a later step: they need not be read.
+    if (reply.desires(key) || !isOurs(one.head ?? one.resource, key)) continue;
+    reply.compose(key, asDesired(one.resource), isQuiet(one.resource));
   }
 }
 

@@ -12,13 +12,33 @@ const VALUE = fieldTag(2, 2);
 const TEXT = fieldTag(3, 2);
 const OBJECT = fieldTag(5, 2);
 
+/** Objects that are read already: what is required as well as observed is read once. */
+export class ReadObjects {
+  readonly #versions = new Map<string, KubeObject>();
+  /** Of their bytes. Most of what is observed has none of these, and need not be looked into. */
+  readonly #lengths = new Set<number>();
+
+  add(object: KubeObject, bytes: Slice): void {
+    const identity = identityOf(object, bytes);
+    if (identity === undefined) return;
+    this.#versions.set(identity, object);
+    this.#lengths.add(bytes.end - bytes.start);
+  }
+
+  /** The same version of the same object, if it was read. Throws at bytes that are no Struct. */
+  twinOf(bytes: Slice): KubeObject | undefined {
+    const identity = this.#lengths.has(bytes.end - bytes.start) ? identityIn(bytes) : undefined;
+    return identity === undefined ? undefined : this.#versions.get(identity);
+  }
+}
+
 /** The same text for the same version, whatever the order of its fields. Undefined: the object does not say. */
-export function identityOf({ apiVersion, kind, metadata }: KubeObject, bytes: Slice): string | undefined {
+function identityOf({ apiVersion, kind, metadata }: KubeObject, bytes: Slice): string | undefined {
   return identity(apiVersion, kind, metadata?.uid, metadata?.resourceVersion, bytes);
 }
 
 /** The same of an object that is not read yet. Throws at bytes that are no Struct. */
-export function identityIn(bytes: Slice): string | undefined {
+function identityIn(bytes: Slice): string | undefined {
   const fields = valuesIn(bytes);
   const metadata = inValue(fields.get('metadata'), OBJECT);
   if (metadata === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Desired, Observed, Request } from '#lib/fn/request.ts';
-import { identityIn, identityOf } from './identity.ts';
+import { ReadObjects } from './identity.ts';
 import { objectFrom } from './object.ts';
 import { readable } from './readable.ts';
 import { addEntry, connectionDetails, entriesOf, type Found, foundIn } from './resource.ts';
@@ -68,14 +68,14 @@ export function requestIn(message: Incoming): Request {
     const { tag, observed, desired, required, cameAs } = message;
     if (observed.composite?.object === undefined)
       throw new SlipwayError('BrokenContract', 'cannot read the request: it has no observed composite resource');
-    const versions = new Map<string, KubeObject>();
-    const requirements = entriesOf(required, (whole) => itemsIn(whole, versions));
+    const known = new ReadObjects();
+    const requirements = entriesOf(required, (whole) => itemsIn(whole, known));
     return {
       meta: { tag },
       input: message.input === undefined ? undefined : structOf(message.input, 2),
       observed: {
         composite: kubeObject(observed.composite),
-        resources: entriesOf(observed.resources, (whole) => observedFrom(foundIn(whole, 4), versions)),
+        resources: entriesOf(observed.resources, (whole) => observedFrom(foundIn(whole, 4), known)),
       },
       desired: {
         composite: looseObject(desired.composite),
@@ -128,35 +128,29 @@ function stateIn(whole: Slice | undefined): State {
   return { whole, composite: composite === undefined ? undefined : foundIn(composite, 3), resources };
 }
 
-/** @param versions gets what may be observed as well */
-function itemsIn(whole: Slice, versions: Map<string, KubeObject>): readonly KubeObject[] {
+/** @param known gets what may be observed as well */
+function itemsIn(whole: Slice, known: ReadObjects): readonly KubeObject[] {
   const items: KubeObject[] = [];
   eachField(whole, (tag, reader) => {
     if (tag !== ITEM) return false;
     const found = foundIn(messageAt(reader), 4);
     const object = kubeObject(found);
-    const identity = found.object === undefined ? undefined : identityOf(object, found.object);
-    if (identity !== undefined) versions.set(identity, object);
+    if (found.object !== undefined) known.add(object, found.object);
     items.push(object);
     return true;
   });
   return items;
 }
 
-/** @param versions  objects that are read already: what is required as well is read once */
-function observedFrom(found: Found, versions: ReadonlyMap<string, KubeObject>): Observed {
+function observedFrom(found: Found, known: ReadObjects): Observed {
   const { object: slice } = found;
   if (slice === undefined) throw notAnObject();
-  const twin = (): KubeObject | undefined => {
-    const identity = versions.size === 0 ? undefined : readable('request', () => identityIn(slice));
-    return identity === undefined ? undefined : versions.get(identity);
-  };
   let object: KubeObject | undefined;
   let head: KubeObject | undefined;
   let details: Observed['connectionDetails'] | undefined;
   return {
     get resource() {
-      return (object ??= twin() ?? kubeObject(found));
+      return (object ??= readable('request', () => known.twinOf(slice)) ?? kubeObject(found));
     },
     get head() {
       return object ?? (head ??= objectFrom(readable('request', () => headOf(slice, found.depth))));

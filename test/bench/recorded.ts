@@ -41,6 +41,9 @@ export async function recorded(): Promise<readonly Recorded[]> {
   );
 }
 
+/** Simulated seconds. */
+const LONGEST = 10_800;
+
 interface Largest {
   readonly size: number;
   readonly request: Request;
@@ -59,13 +62,15 @@ async function largestRequests(): Promise<ReadonlyMap<string, Largest>> {
       return answer;
     },
   });
-  const engine = exampleEngine({ functions: recording });
+  // Functions are measured today: certificates that are old by then would be renewed by every call.
+  const start = new Date(Date.now() - LONGEST * 1000);
+  const engine = exampleEngine({ functions: recording, start });
   await engine.runUntil(() => isUp(engine), { limitSeconds: 7200 });
   const { seconds } = engine;
-  await engine.runUntil(() => engine.seconds > seconds + 1800, { limitSeconds: 10_800 });
+  await engine.runUntil(() => engine.seconds > seconds + 1800, { limitSeconds: LONGEST });
   isSettled = true;
   // Longer than any answer lives: each function is called again.
-  await engine.runUntil(() => engine.seconds > seconds + 3600, { limitSeconds: 10_800 });
+  await engine.runUntil(() => engine.seconds > seconds + 3600, { limitSeconds: LONGEST });
   return largest;
 }
 

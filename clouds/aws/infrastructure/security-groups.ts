@@ -86,6 +86,7 @@ export function isKnownRule({ metadata }: KubeObject, key: string, any: Traffic)
   if (metadata?.labels?.['slipway.dev/rule'] === CUSTOM['slipway.dev/rule']) return true;
   return GROUPS.some((group) => {
     if (key === `egress-${group}`) return true;
+    if (!key.startsWith(`ingress-${group}-`)) return false;
     const beginnings = ruleNames(any).map((name) => `ingress-${group}-${name}-`);
     return beginnings.some((beginning) => key.startsWith(beginning) && SLUG.test(key.slice(beginning.length)));
   });

@@ -5,6 +5,7 @@
 import type { Reader } from 'protobufjs/minimal.js';
 import type { Json, JsonObject } from '#lib/api/json.ts';
 import { UNREAD_MANAGED_FIELDS } from '#lib/api/managed-fields.ts';
+import { UnsetFields } from './fields.ts';
 import { readable } from './readable.ts';
 import { eachField, fieldTag, merged, messageAt, readerOf, type Slice } from './slice.ts';
 import { wordAt } from './word.ts';
@@ -34,29 +35,39 @@ const LIST = fieldTag(6, 2);
 
 /** @param depth how many messages the Struct is in, itself included */
 export function structOf(message: Slice, depth: number): JsonObject {
-  return fieldsAt(readerOf(message), message.end, depth, {}, 'json');
+  return fieldsOf(message, depth, 'json');
 }
 
 /** The same for an object of Kubernetes; its managedFields are for `managedFields` of lib/api. */
 export function objectOf(message: Slice, depth: number): JsonObject {
-  return fieldsAt(readerOf(message), message.end, depth, {}, 'object');
+  return fieldsOf(message, depth, 'object');
 }
 
 /** The same with its identity and metadata alone. */
 export function headOf(message: Slice, depth: number): JsonObject {
-  return fieldsAt(readerOf(message), message.end, depth, {}, 'head');
+  return fieldsOf(message, depth, 'head');
+}
+
+/** Of the object that is read now. */
+const unset = new UnsetFields<Json>();
+
+function fieldsOf(message: Slice, depth: number, place: Place): Fields {
+  unset.clear();
+  return fieldsAt(readerOf(message), message.end, depth, {}, place);
 }
 
 const HEAD: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 function fieldsAt(reader: Reader, end: number, depth: number, fields: Fields, place: Place): Fields {
   checkDepth(depth);
+  const begin = unset.begin();
   while (reader.pos < end) {
     const tag = reader.tag();
     if (tag === ENTRY) entryAt(reader, depth + 1, fields, place);
     else reader.skipType(tag & 7, 0, tag >>> 3);
   }
   checkEnd(reader, end);
+  unset.setOn(fields, begin);
   return fields;
 }
 
@@ -74,7 +85,7 @@ function entryAt(reader: Reader, depth: number, fields: Fields, place: Place): v
           reader.pos = valueStart;
           leave(fields, messageAt(reader), depth + 1);
         } else if (place === 'head' && !HEAD.has(key)) reader.skip(end - reader.pos);
-        else set(fields, key, valueAt(reader, end, depth + 1, isMetadata(place, key)));
+        else unset.add(key, valueAt(reader, end, depth + 1, isMetadata(place, key)));
         return;
       }
     }
@@ -95,7 +106,7 @@ function otherEntry(entry: Slice, depth: number, fields: Fields, place: Place): 
   });
   if (value === undefined) return;
   if (place === 'metadata' && key === 'managedFields') leave(fields, value, depth + 1);
-  else set(fields, key, valueOf(value, depth + 1, isMetadata(place, key)));
+  else unset.add(key, valueOf(value, depth + 1, isMetadata(place, key)));
 }
 
 function isMetadata(place: Place, key: string): boolean {
@@ -103,12 +114,10 @@ function isMetadata(place: Place, key: string): boolean {
 }
 
 function leave(fields: Fields, value: Slice, depth: number): void {
-  fields[UNREAD_MANAGED_FIELDS] = () => readable('request', () => valueOf(value, depth) ?? null);
-}
-
-function set(fields: Fields, key: string, value: Value): void {
-  // It would set the prototype instead of a field.
-  if (value !== undefined && key !== '__proto__') fields[key] = value;
+  fields[UNREAD_MANAGED_FIELDS] = () => {
+    unset.clear();
+    return readable('request', () => valueOf(value, depth) ?? null);
+  };
 }
 
 function valueOf(message: Slice, depth: number, inMetadata = false): Value {

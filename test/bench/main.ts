@@ -72,12 +72,12 @@ interface Cost {
   bytes: number;
 }
 
-async function round(target: Target, { bytes }: Measured, milliseconds: number, cost: Cost): Promise<void> {
+async function round(target: Target, { sent }: Measured, milliseconds: number, cost: Cost): Promise<void> {
   const before = target.cpu();
   let calls = 0;
   while (calls < 3 || target.cpu() - before < milliseconds) {
     const start = performance.now();
-    cost.bytes = (await target.call(bytes)).length;
+    cost.bytes = (await target.call(sent[calls % sent.length] ?? sent[0])).length;
     cost.wall.push(performance.now() - start);
     calls += 1;
   }
@@ -109,7 +109,7 @@ async function measure(targets: readonly Target[], what: Measured, rounds: numbe
     what.called,
     what.subject,
     what.state,
-    kilobytes(what.bytes.length),
+    kilobytes(what.sent[0].length),
     kilobytes(own?.bytes ?? 0),
     shown(cpu),
     shown(median(own?.wall ?? [])),
@@ -125,7 +125,7 @@ const AT_ONCE = 10;
 const LARGE = 1_000_000;
 
 async function healthOf(target: Target, what: Measured): Promise<readonly string[]> {
-  const probes = await probed(target, what.bytes, AT_ONCE);
+  const probes = await probed(target, what.sent[0], AT_ONCE);
   const took = probes.map((probe) => probe.took).toSorted((a, b) => a - b);
   // The time in which other programs had the processors does not depend on the function.
   const own = Math.max(...probes.map((probe) => probe.took - probe.waited));
@@ -181,7 +181,7 @@ await runCommand(async () => {
       rows.push(row);
       console.error(row.join('  '));
     }
-    const largest = all.findLast(({ bytes }) => bytes.length > LARGE);
+    const largest = all.findLast(({ sent }) => sent[0].length > LARGE);
     const [first] = targets;
     if (largest !== undefined && first !== undefined) health.push(await healthOf(first, largest));
     for (const [i, target] of targets.entries()) {

@@ -1,6 +1,7 @@
 /** Objects as the API server returns them, and requests as Crossplane sends them: with its fields in any order. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
+import { encodeRequest } from '#lib/wire/request.ts';
 import { Chance } from '../sim/chance.ts';
 
 /** With what the API server adds: versions, owners of fields, defaults that no function writes. */
@@ -51,7 +52,19 @@ function treeOf(value: Json | undefined): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [`f:${key}`, treeOf(item)]));
 }
 
+/** Requests that say the same. Never none. */
+export type Sent = readonly [Uint8Array, ...Uint8Array[]];
+
 /** Go writes the fields of every object in another order each time. */
+export function sentOften(request: Request): Sent {
+  return [sentOnce(request, 1), ...[2, 3, 4, 5].map((seed) => sentOnce(request, seed))];
+}
+
+function sentOnce(request: Request, seed: number): Uint8Array {
+  return encodeRequest(asSent(request, seed));
+}
+
+/** Once, in the order of this seed. */
 export function asSent(request: Request, seed: number): Request {
   const chance = new Chance(seed);
   const shuffled = <T>(items: readonly T[]): readonly T[] =>

@@ -9,7 +9,7 @@ import { encodeRequest } from '#lib/wire/request.ts';
 import type { Engine, FunctionCaller } from '#simulator/engine.ts';
 import { exampleEngine } from '../support/example.ts';
 import { inProcess } from '../support/in-process.ts';
-import { asSent } from './observed.ts';
+import { type Sent, sentOften } from './observed.ts';
 
 /** For which kinds a function is called. */
 const CALLED_FOR: Readonly<Record<string, readonly string[]>> = {
@@ -25,7 +25,7 @@ export interface Recorded {
   readonly called: string;
   readonly kind: string;
   readonly state: 'settled' | 'at work';
-  readonly bytes: Uint8Array;
+  readonly sent: Sent;
 }
 
 export async function recorded(): Promise<readonly Recorded[]> {
@@ -35,7 +35,7 @@ export async function recorded(): Promise<readonly Recorded[]> {
       (['settled', 'at work'] as const).map((state) => {
         const found = largest.get(`${called} ${kind} ${state}`);
         if (found === undefined) throw new Error(`no call of ${called} for a ${kind} that is ${state}`);
-        return { called, kind, state, bytes: encodeRequest(asSent(found.request, 1)) };
+        return { called, kind, state, sent: sentOften(found.request) };
       }),
     ),
   );

@@ -51,7 +51,7 @@ test('a request that passes between a caller and a function with TLS is measured
   expect(desired.resources.get('echo')?.resource).toMatchObject({ data: { name: 'one' } });
   const [measured] = realRequests(folder);
   expect(measured).toMatchObject({ called: 'echo', subject: 'a Echo, 0 observed' });
-  expect(Buffer.from(measured?.bytes ?? []).equals(asked[0] ?? Buffer.of())).toBe(true);
+  expect(Buffer.from(measured?.sent[0] ?? []).equals(asked[0] ?? Buffer.of())).toBe(true);
 });
 
 test('of settled calls the largest is kept, of others the one whose answer adds most', () => {

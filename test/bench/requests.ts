@@ -1,9 +1,8 @@
 /** The requests that are measured: pools of any size, and one object of every other function, settled and at work. */
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { encodeRequest } from '#lib/wire/request.ts';
 import { inProcess } from '../support/in-process.ts';
-import { asSent, asStored } from './observed.ts';
+import { asStored, type Sent, sentOften } from './observed.ts';
 import { poolRequest, upAndReady, UPDATE_INPUT } from './pool.ts';
 import { recordedIn } from '../support/recording.ts';
 import { recorded } from './recorded.ts';
@@ -15,7 +14,8 @@ export interface Measured {
   readonly subject: string;
   /** Settled: nothing differs. At work: the claim was changed, and every machine of a pool is out of date. */
   readonly state: 'settled' | 'at work';
-  readonly bytes: Uint8Array;
+  /** The same request, as it comes call after call. */
+  readonly sent: Sent;
 }
 
 /** @param sizes of pools @param only  of this function; undefined: of all */
@@ -32,7 +32,7 @@ export function realRequests(folder: string): readonly Measured[] {
     called,
     subject: `a ${kind}, ${observed} observed`,
     state,
-    bytes,
+    sent: [bytes],
   }));
 }
 
@@ -54,9 +54,9 @@ async function poolsOf(size: number): Promise<readonly Measured[]> {
       called: 'nodepool',
       subject,
       state,
-      bytes: encodeRequest(asSent({ ...first, required: fetched }, size)),
+      sent: sentOften({ ...first, required: fetched }),
     });
-    measured.push({ called: 'in-place-update', subject, state, bytes: encodeRequest(asSent(second, size)) });
+    measured.push({ called: 'in-place-update', subject, state, sent: sentOften(second) });
   }
   return measured;
 }

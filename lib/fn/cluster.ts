@@ -26,7 +26,23 @@ export function requireCluster(reply: Reply, { metadata, spec }: Member): Requir
   return { object: found?.[0], waiting };
 }
 
-/** The whole of it, its status included. Throws InvalidObserved. */
+/** The whole of it, its status included. The same object for the same text. Throws InvalidObserved. */
 export function readCluster(object: KubeObject): Cluster {
-  return parseAs(Cluster, object, describeObject(object), 'InvalidObserved');
+  const text = JSON.stringify(object);
+  const cluster = parsed.get(text) ?? parseAs(Cluster, object, describeObject(object), 'InvalidObserved');
+  // The one that was not read for the longest time is the first.
+  parsed.delete(text);
+  parsed.set(text, cluster);
+  for (const oldest of parsed.keys()) {
+    if (parsed.size <= MOST_PARSED) break;
+    parsed.delete(oldest);
+  }
+  return cluster;
 }
+
+const MOST_PARSED = 64;
+/**
+ * All machines of a cluster read the same Cluster. By its text, because `slipway plan` asks about Clusters that were
+ * edited and have the resourceVersion of the one before.
+ */
+const parsed = new Map<string, Cluster>();

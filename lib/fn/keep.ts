@@ -67,10 +67,11 @@ function ownMarks(
   metadata: ObjectMeta | undefined,
   field: 'labels' | 'annotations',
 ): Record<string, string> | undefined {
-  const applied = appliedMarks(metadata, field);
-  const kept = Object.entries(metadata?.[field] ?? {}).filter(
-    ([key]) => !FOREIGN.test(key) || (applied.has(key) && !ADDED.has(key)),
-  );
+  const marks = Object.entries(metadata?.[field] ?? {}).filter(([key]) => !ADDED.has(key));
+  const isForeign = ([key]: readonly [string, string]): boolean => FOREIGN.test(key);
+  // Who applied what is read only if it matters: it is half of an object.
+  const applied = marks.some(isForeign) ? appliedMarks(metadata, field) : new Set();
+  const kept = marks.filter((mark) => !isForeign(mark) || applied.has(mark[0]));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
-import { asDesired } from './keep.ts';
+import { aRequest } from '../../test/support/request.ts';
+import { asDesired, carryForward } from './keep.ts';
+import { ANSWERS_FOR_NOTHING } from './law.ts';
+import { Reply } from './reply.ts';
+import type { Observed, Request } from './request.ts';
 
 describe('an observed object that is desired again', () => {
   test('keeps the fields of its owner and no fields of others', () => {
@@ -95,5 +99,37 @@ describe('an observed object that is desired again', () => {
     });
     expect(asDesired(kept)).toEqual(kept);
     expect(asDesired({ apiVersion: 'v1', kind: 'XR', spec: { crossplane: { resourceRefs: [] } } }).spec).toEqual({});
+  });
+});
+
+describe('what another release created is carried forward', () => {
+  const composite = { apiVersion: 'example.org/v1', kind: 'XThing', metadata: { name: 'x' } };
+  const head = (kind: string) => ({ apiVersion: 'v1', kind, metadata: { name: kind.toLowerCase() } });
+  const unread = (kind: string): Observed => ({
+    head: head(kind),
+    get resource(): never {
+      throw new Error(`${kind} was read`);
+    },
+    connectionDetails: {},
+  });
+  const read = (kind: string): Observed => ({
+    resource: { ...head(kind), spec: { size: 1 } },
+    connectionDetails: {},
+  });
+
+  test('whole, and objects of other steps are not even read: there may be a hundred of them', () => {
+    const request: Request = {
+      ...aRequest({ composite }),
+      observed: {
+        composite,
+        resources: new Map([
+          ['a', read('Ours')],
+          ['b', unread('Theirs')],
+        ]),
+      },
+    };
+    const reply = new Reply(request, ANSWERS_FOR_NOTHING);
+    carryForward(reply, request, ({ kind }) => kind === 'Ours');
+    expect([...reply.build().resources]).toEqual([['a', { resource: read('Ours').resource, ready: 'True' }]]);
   });
 });

@@ -68,11 +68,14 @@ function ownMarks(
   field: 'labels' | 'annotations',
 ): Record<string, string> | undefined {
   const marks = Object.entries(metadata?.[field] ?? {}).filter(([key]) => !ADDED.has(key));
-  const isForeign = ([key]: readonly [string, string]): boolean => FOREIGN.test(key);
   // Who applied what is read only if it matters: it is half of an object.
   const applied = marks.some(isForeign) ? appliedMarks(metadata, field) : new Set();
   const kept = marks.filter((mark) => !isForeign(mark) || applied.has(mark[0]));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function isForeign([key]: readonly [string, string]): boolean {
+  return FOREIGN.test(key);
 }
 
 /** Keys the API server says Crossplane applied for us; none when it does not say. */

@@ -113,20 +113,40 @@ describe('the script', () => {
     const script = await scriptOf(EVERYTHING);
     const places = [
       "Test-Path -LiteralPath 'C:/var/lib/slipway/bootstrap-success.complete'",
+      "Invoke-Step 'groups[0]'",
+      "Invoke-Step 'users[0]'",
+      "Invoke-Step 'files[0]'",
       "Protect-Item 'C:/etc/kubernetes/kubeadm.yaml'",
       "Get-Metadata 'instance-id'",
       "Invoke-Step 'commands.pre[0]'",
       "Invoke-Step 'commands.pre[1]'",
       "Invoke-Step 'kubeadm pre[0]'",
-      "Invoke-Step 'kubeadm bootstrap[0]'",
+      "Invoke-Once 'kubeadm bootstrap[0]'",
       "Remove-Item -LiteralPath 'C:/etc/kubernetes/kubeadm.yaml'",
-      "Invoke-Step 'commands.post[0]'",
+      "Invoke-Once 'commands.post[0]'",
       "New-Item -ItemType File -Force -Path 'C:/var/lib/slipway/bootstrap-success.complete'",
     ].map((line) => script.indexOf(line));
     expect(places).not.toContain(-1);
     expect(places.toSorted((a, b) => a - b)).toEqual(places);
     expect(script).toContain('if ($status -ne 0) { Stop-Boot');
     expect(script.trimEnd().split('\r\n').at(-1)).toMatch(/^New-Item -ItemType File .*complete' \| Out-Null$/);
+  });
+
+  test('begins a boot after a failed one with the first command that was not done, once the host is a node', async () => {
+    const script = await scriptOf(EVERYTHING);
+    const again = script.slice(script.indexOf('if ($script:had -lt 1) {'), script.indexOf('\r\n}\r\nInvoke-Once'));
+    // What may run again is in the block, and nothing else.
+    expect(again.match(/^Invoke-\w+ '[^']+'/gm)).toEqual(
+      expect.arrayContaining([
+        "Invoke-Step 'files[0]'",
+        "Invoke-Step 'commands.pre[1]'",
+        "Invoke-Step 'kubeadm pre[0]'",
+      ]),
+    );
+    expect(script.replace(again, '').match(/^Invoke-\w+ '[^']+'/gm)).toEqual([
+      "Invoke-Once 'kubeadm bootstrap[0]'",
+      "Invoke-Once 'commands.post[0]'",
+    ]);
   });
 
   test('makes files that only root may read readable by Administrators only, and no others', async () => {

@@ -1,13 +1,16 @@
 /**
- * The script of the first boot on Windows, in the same order as ../script.ts: access to private files, values that only
- * the machine knows, pre commands of the claim, commands of the plan, removal of join secrets, post commands, sentinel.
- * Every command runs in its own PowerShell; the first that fails ends the script.
+ * The script of the first boot on Windows, in the same order as ../script.ts: checks, access to private files, values
+ * that only the machine knows, pre commands of the claim, commands of the plan, removal of join secrets, post commands,
+ * sentinel. Every command runs in its own PowerShell; the first that fails ends the script. A script that runs again
+ * goes on as there, with the first command of the plan, or after it, that was not done.
  */
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { MACHINE_VALUES } from '#lib/api/contracts/metadata-service.ts';
 import { metadataServiceOf, powerShellLookup, powerShellValue } from '../metadata.ts';
 import type { Order } from '../provisioner.ts';
+import { checksOf } from './checks.ts';
 import { onDriveC } from './paths.ts';
+import { text } from './text.ts';
 
 export const SCRIPT_PATH = '/etc/slipway/bootstrap.ps1';
 
@@ -41,15 +44,30 @@ function Invoke-Step([string]$name, [string]$encoded) {
 }
 `;
 
+/** Says in a file how many steps are done. @param done  the sentinel */
+function once(done: string): string {
+  const [number, next] = [text(`${done}.n`), text(`${done}.m`)];
+  return `
+$script:n = 0
+$script:had = 0
+if (Test-Path -LiteralPath ${number}) { $script:had = [int][IO.File]::ReadAllText(${number}) }
+
+function Invoke-Once([string]$name, [string]$encoded) {
+  $script:n += 1
+  if ($script:n -le $script:had) { return }
+  Invoke-Step $name $encoded
+  [IO.File]::WriteAllText(${next}, "$script:n")
+  Move-Item -Force -LiteralPath ${next} -Destination ${number}
+}
+`;
+}
+
 export function powerShell({ plan, customisation }: Order<'scripted'>): string {
   const { commands, sentinel, removeAfterBootstrap, provider } = plan;
   const { commands: claimed, files } = customisation;
   const done = text(onDriveC(sentinel));
-  const parts = [
-    PROLOGUE,
-    `if (Test-Path -LiteralPath ${done}) { exit 0 }`,
-    `New-Item -ItemType Directory -Force -Path ${text(onDriveC(FOLDER))} | Out-Null`,
-    `Protect-Item ${text(onDriveC(FOLDER))} '(OI)(CI)F'`,
+  const before = [
+    ...checksOf(customisation).map(({ field, command }) => step('Invoke-Step', field, command)),
     ...[...files, ...plan.files, { path: SCRIPT_PATH, mode: '0700' }]
       .filter(({ mode }) => mode.endsWith('00'))
       .map(({ path }) => `Protect-Item ${text(onDriveC(path))} 'F'`),
@@ -57,12 +75,25 @@ export function powerShell({ plan, customisation }: Order<'scripted'>): string {
     ...steps('commands.pre', claimed.pre),
     ...steps('commands.preFrom', claimed.preFrom),
     ...steps(`${provider} pre`, commands.pre),
-    ...steps(`${provider} bootstrap`, commands.bootstrap),
-    ...removeAfterBootstrap.map((path) => `Remove-Item -LiteralPath ${text(onDriveC(path))} -Force`),
-    ...steps(`${provider} post`, commands.post),
-    ...steps('commands.post', claimed.post),
-    ...steps('commands.postFrom', claimed.postFrom),
+  ];
+  const parts = [
+    PROLOGUE,
+    `if (Test-Path -LiteralPath ${done}) { exit 0 }`,
+    `New-Item -ItemType Directory -Force -Path ${text(onDriveC(FOLDER))} | Out-Null`,
+    `Protect-Item ${text(onDriveC(FOLDER))} '(OI)(CI)F'`,
     `New-Item -ItemType Directory -Force -Path (Split-Path -Parent ${done}) | Out-Null`,
+    once(onDriveC(sentinel)),
+    // A host that is a node cannot become one again.
+    `if ($script:had -lt ${Math.max(commands.bootstrap.length, 1)}) {`,
+    ...before,
+    '}',
+    ...steps(`${provider} bootstrap`, commands.bootstrap, 'Invoke-Once'),
+    ...removeAfterBootstrap
+      .map((path) => text(onDriveC(path)))
+      .map((path) => `if (Test-Path -LiteralPath ${path}) { Remove-Item -LiteralPath ${path} -Force }`),
+    ...steps(`${provider} post`, commands.post, 'Invoke-Once'),
+    ...steps('commands.post', claimed.post, 'Invoke-Once'),
+    ...steps('commands.postFrom', claimed.postFrom, 'Invoke-Once'),
     `New-Item -ItemType File -Force -Path ${done} | Out-Null`,
   ];
   return `${BOM}${parts.join('\n')}\n`.replaceAll('\n', '\r\n');
@@ -87,9 +118,15 @@ function substitutions(plan: ScriptedPlan): readonly string[] {
   ];
 }
 
+type How = 'Invoke-Step' | 'Invoke-Once';
+
+function steps(name: string, commands: readonly string[], how: How = 'Invoke-Step'): readonly string[] {
+  return commands.map((command, index) => step(how, `${name}[${index}]`, command));
+}
+
 /** Named by its position, not its content: a command may contain a secret, and this is printed. */
-function steps(name: string, commands: readonly string[]): readonly string[] {
-  return commands.map((command, index) => `Invoke-Step ${text(`${name}[${index}]`)} '${encoded(command)}'`);
+function step(how: How, name: string, command: string): string {
+  return `${how} ${text(name)} '${encoded(command)}'`;
 }
 
 /** A command fails if its last program fails, or on any PowerShell error. */
@@ -102,9 +139,4 @@ function encoded(command: string): string {
     '',
   ];
   return Buffer.from(lines.join('\r\n')).toString('base64');
-}
-
-/** One PowerShell string; PowerShell treats typographic quotes like plain ones. */
-function text(value: string): string {
-  return `'${value.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }

@@ -155,6 +155,54 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
     expect(await answer(pool('family', { instanceType: 'm6i.large' }))).toBe('accepted');
   });
 
+  test('refuses credentials that the Composition does not list', async () => {
+    const asking = (name: string, providerConfigRef: JsonObject): KubeObject => {
+      const object = cluster(name, SMALL);
+      return { ...object, spec: { ...object.spec, infrastructure: { providerConfigRef } } };
+    };
+    const { api } = kubernetes;
+    await expect(api.apply(asking('foreign', { kind: 'ClusterProviderConfig', name: 'of-others' }))).rejects.toThrow(
+      'spec.infrastructure.providerConfigRef: "ClusterProviderConfig of-others" is not accepted; the platform team may allow it in providerConfigs in ClusterInput',
+    );
+    await expect(api.apply(asking('own', { kind: 'ProviderConfig', name: 'default' }))).resolves.not.toThrow();
+  });
+
+  test('leaves what a claim had before a limit came, and refuses more of it', async () => {
+    const { api } = kubernetes;
+    const sized = (name: string, replicas: number, more: JsonObject = {}): KubeObject => {
+      const object = pool(name, { instanceType: 'm6i.large' });
+      return { ...object, spec: { ...object.spec, replicas, ...more } };
+    };
+    await api.apply(sized('kept', 3));
+    const narrow = compositions()
+      .filter(({ metadata }) => metadata?.name === 'nodepools.aws.slipway.dev')
+      .map((one) => {
+        const steps = at(one, 'spec', 'pipeline') as readonly { readonly input?: JsonObject }[];
+        const pipeline = steps.map((step) =>
+          step.input?.['kind'] === 'NodePoolInput'
+            ? { ...step, input: { ...step.input, limits: { replicas: 2, sizes: [], images: [], diskSizeGiB: 8 } } }
+            : step,
+        );
+        return { ...one, spec: { ...one.spec, pipeline } } as KubeObject;
+      });
+    expect(narrow).toHaveLength(1);
+    await api.apply(...narrow);
+    const answer = async (object: KubeObject): Promise<string> =>
+      api.apply(object).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      );
+    await until('the limits are in force', { seconds: 60 }, async () => {
+      const said = await answer(sized('new', 1));
+      return said === 'accepted' ? { yet: said } : { found: true };
+    });
+    expect(await answer(sized('kept', 3, { labels: { 'example.com/a': 'b' } }))).toBe('accepted');
+    expect(await answer(sized('kept', 4))).toContain('spec.replicas: 4 is not accepted; accepted: at most 2');
+    expect(
+      await answer({ ...sized('kept', 3), spec: { ...sized('kept', 3).spec, machine: { class: 'standard-4' } } }),
+    ).toContain('spec.machine.class: "standard-4" is not accepted');
+  });
+
   test('refuses a rule that costs too much, so that the first of these tests can fail', async () => {
     const [first] = definitions;
     const text = JSON.stringify(first)

@@ -54,6 +54,13 @@ export function ofLimits(): readonly Attempt[] {
       refused: /"vpc-of-others" is not accepted; the platform team may allow it in limits.networks in ClusterInput/,
     },
     {
+      name: 'the credentials of another team',
+      args: ['apply', '-f', '-'],
+      object: aCluster({ infrastructure: { providerConfigRef: { kind: 'ClusterProviderConfig', name: 'of-others' } } }),
+      refused:
+        /"ClusterProviderConfig of-others" is not accepted; the platform team may allow it in providerConfigs in ClusterInput/,
+    },
+    {
       name: 'more machines than the platform pays for',
       args: general({ replicas: 1001 }),
       refused: /1001 is not accepted; accepted: at most 1000; the platform team may raise limits.replicas/,

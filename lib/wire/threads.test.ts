@@ -52,6 +52,20 @@ test('what waits is limited, and the bytes of the caller stay its own', async ()
   await expect(pool.answer(call(4))).rejects.toThrow('requests of 8 bytes wait already');
 });
 
+test('a thread that cannot be given a call takes the next one', async () => {
+  const pool = threads({ threads: 1, waiting: 100 });
+  await pool.answer(call(3));
+  const [thread] = started;
+  const post = thread!.postMessage.bind(thread);
+  thread!.postMessage = () => {
+    throw new Error('out of memory');
+  };
+  await expect(pool.answer(call(4))).rejects.toThrow('cannot give a call to a thread: out of memory');
+  thread!.postMessage = post;
+  expect((await pool.answer(call(5))).bytes[0]).toBe(5);
+  expect(started).toHaveLength(1);
+});
+
 test('a call whose client is gone is not made', async () => {
   const pool = threads({ threads: 1, waiting: 100 });
   await expect(pool.answer(call(3), () => false)).rejects.toThrow('nobody waits for it');

@@ -70,15 +70,31 @@ export class Threads {
   }
 
   #give(job: Job): void {
+    const thread = this.#thread(job);
+    if (thread === undefined) return;
+    // A copy: the bytes of gRPC may be part of a buffer with other messages.
+    const bytes = new Uint8Array(job.call.bytes);
+    const call: ThreadCall = { bytes, now: job.call.now };
+    const timer = this.#timer(thread);
+    this.#jobs.set(thread, { ...job, timer });
     try {
-      // A copy: the bytes of gRPC may be part of a buffer with other messages.
-      const bytes = new Uint8Array(job.call.bytes);
-      const call: ThreadCall = { bytes, now: job.call.now };
-      const thread = this.#idle.pop() ?? this.#started();
-      this.#jobs.set(thread, { ...job, timer: this.#timer(thread) });
       thread.postMessage(call, [bytes.buffer]);
     } catch (thrown) {
+      // It was given nothing, so that it takes another call.
+      clearTimeout(timer);
+      this.#jobs.delete(thread);
+      this.#idle.push(thread);
+      job.reject(new SlipwayError('Unavailable', `cannot give a call to a thread: ${messageOf(thrown)}`));
+    }
+  }
+
+  /** Undefined: none could be started, and the call has failed. */
+  #thread(job: Job): Worker | undefined {
+    try {
+      return this.#idle.pop() ?? this.#started();
+    } catch (thrown) {
       job.reject(new SlipwayError('Unavailable', `cannot start a thread: ${messageOf(thrown)}`));
+      return undefined;
     }
   }
 

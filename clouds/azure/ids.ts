@@ -12,6 +12,11 @@ export const POOL_ID = idOf('Microsoft.Network/loadBalancers/[^/]+/backendAddres
 export const IDENTITY_ID = idOf('Microsoft.ManagedIdentity/userAssignedIdentities');
 export const KEY_ID = idOf('Microsoft.Compute/diskEncryptionSets');
 
+/** Azure compares ids without case, and answers with other capitals than it was given. */
+export function isSameId(left: string | undefined, right: string | undefined): boolean {
+  return left?.toLowerCase() === right?.toLowerCase();
+}
+
 /** The last part of an id. */
 export function lastPart(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1);

@@ -10,6 +10,7 @@ const OWN = { controlPlane: 'cp', worker: 'node' };
 const OTHER = { controlPlane: 'other-cp', worker: 'other-node' };
 const GROUPS = { controlPlane: ['sg-1'], worker: ['sg-2'] };
 const TARGETS = [{ id: 'tg', port: 6443 }];
+const TWO_TARGETS = [...TARGETS, { id: 'other-tg', port: 6443 }];
 const NAMED = 'spec.infrastructure.existing';
 
 interface Given {
@@ -74,6 +75,24 @@ test.for([
     given: { claim: { identities: OWN }, recorded: { identities: OWN } },
     keeps: { identities: OWN },
   },
+  {
+    name: 'the same groups and targets in another order',
+    given: {
+      claim: {
+        securityGroups: { worker: ['sg-2', 'sg-1'], controlPlane: ['sg-1'] },
+        loadBalancerTargets: [...TWO_TARGETS].toReversed(),
+      },
+      endpoint: true,
+      recorded: {
+        securityGroups: { controlPlane: ['sg-1'], worker: ['sg-1', 'sg-2'] },
+        loadBalancerTargets: TWO_TARGETS,
+      },
+    },
+    keeps: {
+      securityGroups: { controlPlane: ['sg-1'], worker: ['sg-1', 'sg-2'] },
+      loadBalancerTargets: TWO_TARGETS,
+    },
+  },
 ])('a cluster that exists keeps $name', ({ given, keeps }) => {
   expect(parts(given)).toEqual(keeps);
 });
@@ -88,6 +107,14 @@ test.for([
     name: 'it was created with others',
     given: { claim: { identities: OTHER }, recorded: { identities: OWN } },
     why: 'accepted: {"controlPlane":"cp","worker":"node"}, since the cluster was created with it',
+  },
+  {
+    name: 'it was created with other groups',
+    given: {
+      claim: { securityGroups: { controlPlane: ['sg-2'], worker: ['sg-1'] } },
+      recorded: { securityGroups: GROUPS },
+    },
+    why: 'accepted: {"controlPlane":["sg-1"],"worker":["sg-2"]}, since the cluster was created with it',
   },
   {
     name: 'nothing leads to the targets',

@@ -3,7 +3,7 @@
  * else by the Composition, and recorded. What a cluster began with it keeps, so that neither a part that was made is
  * deleted, nor one of somebody else is replaced.
  */
-import { sameJson } from '#lib/api/json.ts';
+import { canonical, isJsonObject, sameJson } from '#lib/api/json.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { ClusterSituation } from './infrastructure.ts';
@@ -60,10 +60,17 @@ function chosen<Value>(
   const known = previous.infrastructure;
   if (known === undefined && !isMade(part)) return claimed ?? byPlatform;
   const recorded = known?.existing?.[part] as Value | undefined;
-  if (claimed === undefined || sameJson(claimed, recorded ?? null)) return recorded;
+  if (claimed === undefined || sameJson(inOrder(claimed), inOrder(recorded ?? null))) return recorded;
   const accepted =
     recorded === undefined
       ? 'none, since the cluster has its own'
       : `${JSON.stringify(recorded)}, since the cluster was created with it`;
   throw refusal(owner, `${FIELD}.${part}`, claimed, accepted);
+}
+
+/** Which parts they are, in whatever order a claim lists them. */
+function inOrder(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(canonical).toSorted();
+  if (!isJsonObject(part)) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, inOrder(value)]));
 }

@@ -2,6 +2,7 @@
 import { at, isJsonObject, type Json } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { isSameId } from '../ids.ts';
 import { hasOwnNetwork } from './own-network.ts';
 import type { Situation } from './situation.ts';
 
@@ -40,13 +41,13 @@ export function refuseOtherNetwork(situation: Situation): void {
   const field = `${EXISTING}.network.id`;
   if (hasOwnNetwork(situation)) {
     if (network === undefined) return;
-    throw refusal(owner, field, network.id, 'none, since the cluster already has its own network');
+    throw refusal(owner, field, network.id, 'no existing network, since the cluster already has its own');
   }
   if (known === undefined) return;
-  if (network?.id !== known.id)
+  if (!isSameId(network?.id, known.id))
     throw refusal(owner, field, network?.id ?? 'none', `${known.id}, since a cluster cannot move to another network`);
   const zones = previous.infrastructure?.failureDomains ?? [];
-  const moved = zones.find(({ name, subnet }) => !subnets.some((one) => one.zone === name && one.id === subnet));
+  const moved = zones.find(({ name, subnet }) => !subnets.some((one) => one.zone === name && isSameId(one.id, subnet)));
   if (moved === undefined) return;
   const now = subnets.find((one) => one.zone === moved.name)?.id ?? 'none';
   throw refusal(owner, `${EXISTING}.subnets`, now, `${moved.subnet} in ${moved.name}, since machines use it`);

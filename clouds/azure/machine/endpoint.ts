@@ -4,6 +4,7 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
+import { isSameId } from '../ids.ts';
 import { ADDRESS, interfaceRef } from './network-interface.ts';
 import { type Entry, managed } from './resource.ts';
 import type { Situation } from './situation.ts';
@@ -26,7 +27,7 @@ export function endpoint(
   const targets = attachmentsOf(situation, infrastructure)?.loadBalancerTargets;
   if (made !== undefined) {
     // The Cluster does not report any: that is no reason to remove it.
-    const isWanted = targets === undefined || targets.some(({ id }) => id === poolIn(made));
+    const isWanted = targets === undefined || targets.some(({ id }) => isSameId(id, poolIn(made)));
     return isWanted ? [[ENDPOINT, asDesired(made)]] : [];
   }
   const [target] = targets ?? [];

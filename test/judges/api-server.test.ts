@@ -183,7 +183,7 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
             ? { ...step, input: { ...step.input, limits: { replicas: 2, sizes: [], images: [], diskSizeGiB: 8 } } }
             : step,
         );
-        return { ...one, spec: { ...one.spec, pipeline } } as KubeObject;
+        return { ...one, spec: { ...one.spec, pipeline } };
       });
     expect(narrow).toHaveLength(1);
     await api.apply(...narrow);

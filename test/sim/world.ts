@@ -221,9 +221,10 @@ export class World {
     const late = release !== 'previous' && this.#chance.happens(this.faults.late) ? this.#before : undefined;
     const fresh = this.view(late);
     if (late !== undefined) this.say('(the pool is read as it was before it was written to)');
-    // The release before handles an observation without machines wrongly, and that cannot be fixed any more.
-    const [view, fault] =
-      release === 'previous' ? [fresh, undefined] : blurred(fresh, this.#seen, this.#chance, this.faults);
+    // The release before handles an observation without machines wrongly, and that cannot be fixed any more. And what
+    // neither the pool nor a list shows cannot be known.
+    const isClear = release === 'previous' || late !== undefined;
+    const [view, fault] = isClear ? [fresh, undefined] : blurred(fresh, this.#seen, this.#chance, this.faults);
     this.#seen = fresh;
     this.#read = { pool: this.pool, refs: this.crossplane.refs };
     const reply = await this.ask(view, release);

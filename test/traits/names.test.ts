@@ -22,6 +22,7 @@ const NAMES = [...new Set([...Object.keys(BOOTSTRAPPERS), ...Object.keys(PROVISI
 /** Places that may use the names, and why; a path that ends with / is a folder. */
 const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
   'functions/bootstrap/registry.ts': { names: Object.keys(BOOTSTRAPPERS), why: 'the registry' },
+  'functions/bootstrap/configs.ts': { names: Object.keys(BOOTSTRAPPERS), why: 'the collection of what they refuse' },
   'functions/bootstrap/traits.ts': { names: Object.keys(BOOTSTRAPPERS), why: 'the collection of their traits' },
   'functions/provisioning/registry.ts': { names: Object.keys(PROVISIONERS), why: 'the registry' },
   'functions/provisioning/traits.ts': { names: Object.keys(PROVISIONERS), why: 'the collection of their traits' },

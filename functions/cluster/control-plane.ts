@@ -1,22 +1,22 @@
 /** The control plane: a NodePool this step composes, and what its status says about the cluster. */
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import { at, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
-import type { ClusterStatus } from '#lib/api/kinds/cluster.ts';
+import type { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';
 import { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { API_VERSION, CLUSTER_SETTINGS, clusterLabels, LABEL } from '#lib/api/words.ts';
 import { clusterSettings } from '#lib/fn/cluster-settings.ts';
 import { z } from 'zod';
-import type { ManagedControlPlane } from '#lib/cloud/infrastructure.ts';
-import type { Situation } from './situation.ts';
+import type { ManagedControlPlane, ResolvedCluster } from '#lib/cloud/infrastructure.ts';
+import type { CalledSituation, Situation } from './situation.ts';
 
 /** Its composition resource name. */
 export const CONTROL_PLANE = 'control-plane';
 
 /** The pool; machines are updated one after another, and a new one is created before the old one is deleted. */
 export function controlPlanePool(
-  { cluster, composite }: Pick<Situation, 'cluster' | 'composite'>,
+  { cluster, composite }: Pick<CalledSituation, 'composite'> & { readonly cluster: Cluster | ResolvedCluster },
   overrides: readonly Override[],
 ): KubeObject {
   const { name, namespace } = cluster.metadata;

@@ -39,8 +39,9 @@ import {
 import { refuseUnmapped } from './asked.ts';
 import { refuseOutside } from './limits.ts';
 import { DELETION_PROTECTION, protect } from './protection.ts';
-import { report } from './report.ts';
-import { type Situation, readSituation } from './situation.ts';
+import { resolve } from './references.ts';
+import { report, reportWaiting } from './report.ts';
+import { type CalledSituation, type Situation, readSituation } from './situation.ts';
 import { type Pending, pendingOf, waitingFor } from './waiting.ts';
 
 type Cloud = InfrastructureCloud<ClusterInput>;
@@ -57,7 +58,7 @@ export function clusterFunction(clouds: InfrastructureClouds): CompositionFuncti
 
 export const run = clusterFunction(CLOUDS);
 
-function decide(request: Request, called: Situation, cloud: Cloud): Reply {
+function decide(request: Request, called: CalledSituation, cloud: Cloud): Reply {
   const reply = new Reply(
     request,
     keeps(({ key, object }) => key === CONTROL_PLANE || mustStay(cloud, called, object, key)),
@@ -66,12 +67,16 @@ function decide(request: Request, called: Situation, cloud: Cloud): Reply {
   const input = withEnvironmentConfig(reply, called.input);
   const { metadata, spec } = called.cluster;
   const overrides = readOverrides(reply, metadata.namespace, spec.infrastructure.overrides, called.owner);
-  if (input === undefined || overrides === undefined) return unchanged(reply, called, cloud);
-  return judged(reply, request, { ...called, input }, cloud, overrides);
+  const { cluster, waiting, ids } = resolve(reply, called, cloud.references);
+  if (input !== undefined && overrides !== undefined && cluster !== undefined)
+    return judged(reply, request, { ...called, cluster, input }, cloud, { overrides, references: ids });
+  unchanged(reply, called, cloud);
+  if (input !== undefined && waiting !== undefined) reportWaiting(reply, called, waiting);
+  return reply;
 }
 
-/** Everything as it is, until the EnvironmentConfig and ConfigMaps were looked for. */
-function unchanged(reply: Reply, { composite, observed }: Situation, cloud: Cloud): Reply {
+/** Everything as it is, until what the claim and its Composition name was looked for. */
+function unchanged(reply: Reply, { composite, observed }: CalledSituation, cloud: Cloud): Reply {
   const { conditions: _conditions, ...known } = composite.status ?? {};
   reply.status(known);
   for (const [key, object] of observed)
@@ -83,12 +88,18 @@ function unchanged(reply: Reply, { composite, observed }: Situation, cloud: Clou
   return reply.notReady();
 }
 
+interface Found {
+  readonly overrides: readonly Override[];
+  /** Ids of existing parts that the claim names by managed resources. */
+  readonly references: Readonly<Record<string, string>>;
+}
+
 function judged(
   reply: Reply,
   request: Request,
   called: Situation,
   cloud: Cloud,
-  overrides: readonly Override[],
+  { overrides, references }: Found,
 ): Reply {
   const situation = withCredentials(called);
   const { cluster, input, owner, previous } = situation;
@@ -116,7 +127,9 @@ function judged(
   const controlPlane = managed === undefined ? controlPlaneStatus(situation) : managedStatus(situation, managed);
   const notes = [...plan.notes, ...(outside.length === 0 ? [] : [atMostThree(outside)]), ...unmatched];
   const certificateAuthority = managed?.certificateAuthority ?? previous.certificateAuthority;
-  reply.status(statusOf(plan, ready, { ...controlPlane, ...accepted(cluster) }, chosenBy(called)));
+  reply.status(
+    statusOf(withReferences(plan, references), ready, { ...controlPlane, ...accepted(cluster) }, chosenBy(called)),
+  );
   if (managed !== undefined && certificateAuthority !== undefined) reply.status({ certificateAuthority });
   report(reply, situation, { waiting: waitingFor(pending), ready, controlPlane, managed, notes });
   return reply;
@@ -133,6 +146,12 @@ function managedBy({ controlPlane, title }: Cloud, plan: Infrastructure): Manage
 function accepted({ spec }: Situation['cluster']): Pick<ControlPlaneStatus, 'allowedCIDRs'> {
   const { allowedCIDRs } = spec.controlPlane;
   return allowedCIDRs === undefined ? {} : { allowedCIDRs };
+}
+
+function withReferences(plan: Infrastructure, references: Readonly<Record<string, string>>): Infrastructure {
+  if (Object.keys(references).length === 0) return plan;
+  const existing = { ...plan.status.existing, references };
+  return { ...plan, status: { ...plan.status, existing } };
 }
 
 function statusOf(
@@ -166,7 +185,7 @@ function keepOthers(
 }
 
 /** Everything except what an edit of the claim may remove. */
-function mustStay(cloud: Cloud, situation: Situation, object: KubeObject, key: string): boolean {
+function mustStay(cloud: Cloud, situation: Pick<Situation, 'anyTraffic'>, object: KubeObject, key: string): boolean {
   return key !== DELETION_PROTECTION && cloud.mustStay(object, key, situation);
 }
 

@@ -12,7 +12,10 @@ const LARGEST_SERVICES = { 4: 12, 6: 108 } as const;
 const SMALLEST_SERVICES = { 4: 28, 6: 124 } as const;
 
 /** Throws InvalidClaim. Only for a new Cluster: the blocks of one that exists cannot change. */
-export function refuseSmallBlocks({ spec }: Cluster, owner: string): void {
+export function refuseSmallBlocks(
+  { spec }: { readonly spec: Omit<Cluster['spec'], 'infrastructure'> },
+  owner: string,
+): void {
   const [pods, services] = [parseCidr(spec.network.pods), parseCidr(spec.network.services)];
   if (services !== undefined && !isService(services))
     throw refusal(

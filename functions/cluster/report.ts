@@ -33,6 +33,13 @@ export function report(reply: Reply, situation: Situation, outcome: ClusterFindi
   else reply.condition(CONDITION.available, false, 'NotAvailable', problems.join('; '));
 }
 
+/** Of a cluster that stays as it is, because an id that its claim asks for is not known. */
+export function reportWaiting(reply: Reply, { previous }: Pick<Situation, 'previous'>, waiting: string): void {
+  const reason = previous.infrastructure?.ready === true ? 'NotReady' : 'Provisioning';
+  reply.condition(CONDITION.infrastructureReady, false, reason, waiting);
+  reply.condition(CONDITION.available, false, 'NotAvailable', waiting);
+}
+
 function reportInfrastructure(reply: Reply, situation: Situation, { waiting, ready, notes }: ClusterFindings): void {
   const text = [waiting, ...notes].filter((part) => part !== undefined).join('; ');
   const message = text === '' ? undefined : text;

@@ -14,6 +14,9 @@ import type { ClusterInput } from './input.ts';
 
 export type Situation = ClusterSituation<ClusterInput>;
 
+/** Before the ids of existing parts are known. */
+export type CalledSituation = Omit<Situation, 'cluster'> & { readonly cluster: Cluster };
+
 // Its pool is <cluster>-control-plane, whose machines are named <pool>-<slot>-<rev>; a host name has at most 63
 // characters. The nodepool step leaves as much room for the slot, whatever the role.
 const LONGEST_NAME = 63 - '-control-plane-1999-xxxxx'.length;
@@ -21,7 +24,7 @@ const LONGEST_NAME = 63 - '-control-plane-1999-xxxxx'.length;
 const Own = z.strictObject({ status: ClusterStatus });
 
 /** @param schema  of the input */
-export function readSituation(request: Request, schema: z.ZodType<ClusterInput>): Situation {
+export function readSituation(request: Request, schema: z.ZodType<ClusterInput>): CalledSituation {
   const { claim: cluster, composite, owner } = readClaim(request, Cluster);
   const { name } = cluster.metadata;
   if (name.length > LONGEST_NAME || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) {

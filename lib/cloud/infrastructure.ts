@@ -1,16 +1,27 @@
 /** The interface of a cloud for the cluster step; the function knows nothing else about clouds. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';
 import type { NeutralClusterInput } from './cluster-input.ts';
 import type { Overridable } from '#lib/fn/overridable.ts';
+import type { References } from './references.ts';
 import type { HasInput } from './registry.ts';
 import type { CloudSituation } from './situation.ts';
 import type { Traffic } from './traffic.ts';
 
+type Spec = Cluster['spec'];
+
+/** A claim with the ids of all parts that it names. */
+export interface ResolvedCluster extends Pick<Cluster, 'apiVersion' | 'kind' | 'metadata'> {
+  readonly spec: Omit<Spec, 'infrastructure'> & {
+    readonly infrastructure: Omit<Spec['infrastructure'], 'existing'> & { readonly existing: Existing };
+  };
+}
+
 /** The input of a call: the claim, the input of the Composition, observed resources, the status of earlier calls. */
 export interface ClusterSituation<Input = NeutralClusterInput> extends CloudSituation<Input> {
-  readonly cluster: Cluster;
+  readonly cluster: ResolvedCluster;
   /** The status an earlier call wrote: what is known for ever. */
   readonly previous: ClusterStatus;
   /** As the cluster's bootstrapper has it. */
@@ -77,7 +88,13 @@ export interface InfrastructureCloud<Input> extends HasInput {
   /** Why an observed managed resource is not ready, its kind's own state included; undefined when it is. */
   readonly whyNotReady: (object: KubeObject | undefined) => string | undefined;
   /** Whether an observed object must stay although it is no longer planned. @param key its composition resource name */
-  readonly mustStay: (object: KubeObject, key: string, situation: ClusterSituation<Input>) => boolean;
+  readonly mustStay: (
+    object: KubeObject,
+    key: string,
+    situation: Pick<ClusterSituation<Input>, 'anyTraffic'>,
+  ) => boolean;
+  /** Which managed resources may stand for existing parts; undefined: claims say their ids. */
+  readonly references?: References;
   /** What claims may override when the Composition does not say it. */
   readonly overridable: Overridable;
   /** Kinds the machine step composes: overrides of these go to the control-plane pool. */

@@ -23,6 +23,8 @@ export interface FlavourSamples {
   readonly overrides: readonly [JsonObject, JsonObject];
   /** What somebody else wrote before there are claims. */
   readonly before?: readonly KubeObject[];
+  /** Managed resources that claims name instead of ids: `first` and `other` of each kind. */
+  readonly observers?: readonly KubeObject[];
   /** Merged into the spec of the Cluster that the test begins with; null takes a field away. */
   readonly cluster?: JsonObject;
   /** For a refused field that no claim can have alone: the one that is refused first. */

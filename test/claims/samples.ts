@@ -207,7 +207,36 @@ const HEALTH: Readonly<Record<string, Sample>> = under('health', {
 });
 
 /** Of fields that mean the same on every flavour. */
+/** A managed resource instead of an id. @param around what a claim needs around it */
+const reference = (part: string, around: (ref: JsonObject) => JsonObject): Readonly<Record<string, Sample>> => ({
+  [`infrastructure.existing.${part}.name`]: { to: 'other', given: around({ name: 'first' }), refused: 'since AWS' },
+  [`infrastructure.existing.${part}.matchLabels`]: {
+    to: { net: 'b' },
+    given: around({ matchLabels: { net: 'a' } }),
+    refused: 'since AWS',
+  },
+});
+const NETWORK: JsonObject = { network: { id: 'vpc-0a1b2c3d' }, subnets: [{ id: 'subnet-0a', zone: 'eu-west-1a' }] };
+const REFERENCES: Readonly<Record<string, Sample>> = {
+  ...reference('network.ref', (ref) => ({ ...NETWORK, network: { ref } })),
+  ...reference('subnets[0].ref', (ref) => ({ ...NETWORK, subnets: [{ ref, zone: 'eu-west-1a' }] })),
+  ...reference('securityGroups.controlPlaneRefs[0]', (ref) => ({
+    securityGroups: { controlPlaneRefs: [ref], worker: ['sg-0a'] },
+  })),
+  ...reference('securityGroups.workerRefs[0]', (ref) => ({
+    securityGroups: { controlPlane: ['sg-0a'], workerRefs: [ref] },
+  })),
+  ...reference('identities.controlPlaneRef', (ref) => ({
+    identities: { controlPlaneRef: ref, worker: 'shared-nodes' },
+  })),
+  ...reference('identities.workerRef', (ref) => ({ identities: { controlPlane: 'shared-nodes', workerRef: ref } })),
+  ...reference('loadBalancerTargets[0].ref', (ref) => ({ loadBalancerTargets: [{ ref }] })),
+  ...reference('resourceGroup.ref', (ref) => ({ resourceGroup: { ref } })),
+  ...reference('encryptionKey.ref', (ref) => ({ encryptionKey: { ref } })),
+};
+
 export const NEUTRAL: Readonly<Record<string, Sample>> = {
+  ...REFERENCES,
   ...PROVISIONING,
   ...DRAIN,
   ...ADDONS,
@@ -235,6 +264,12 @@ export const NEUTRAL: Readonly<Record<string, Sample>> = {
 /** What a claim has before a sample of the row changes it: the field is there, with another value or none. */
 export function givenFor(kind: ClaimKind, field: string, { given = {} }: Sample): JsonObject {
   const [part = ''] = field.split(/[.[]/, 1);
+  if (part === 'infrastructure') {
+    const endpoint = /network|subnets|Targets/.test(field)
+      ? { endpoint: { host: 'api.example.com' }, scheme: null }
+      : {};
+    return { infrastructure: { existing: given }, controlPlane: endpoint };
+  }
   if (part === 'provisioning') return { provisioning: mergePatch(IN_PROVISIONING, given) };
   if (part === 'addons') return { addons: ADDONS_GIVEN };
   if (part === 'health')

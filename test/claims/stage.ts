@@ -83,7 +83,7 @@ function manifest(name: string): string {
 /** A cluster with one machine of each role on a simulated cloud. */
 export async function stageOf(
   flavour: string,
-  { machineInput = {}, before = [], cluster = {}, parts }: FlavourSamples,
+  { machineInput = {}, before = [], observers = [], cluster = {}, parts }: FlavourSamples,
 ): Promise<Stage> {
   const engine = installedEngine();
   engine.load(REFERRED);
@@ -97,7 +97,7 @@ export async function stageOf(
   const found = refs.flatMap((ref) => engine.get(ref) ?? []);
   const objects = new Map(found.map((object) => [object.metadata?.uid, object])).values();
   const world: PlanWorld = {
-    objects: [...objects, ...REFERRED, EVERY_VERSION],
+    objects: [...objects, ...REFERRED, ...observers, EVERY_VERSION],
     definitions: definitions(),
     compositions: compositions().map((one) =>
       open(one, { MachineInput: machineInput, ClusterInput: { limits: parts, providerConfigs: ANY } }),
@@ -182,13 +182,15 @@ async function outcomeOf(world: PlanWorld, object: KubeObject): Promise<readonly
   return object.kind === 'NodePool' ? ofPool(changed, object) : ofMachine(changed, object);
 }
 
+const isObserver = ({ metadata }: KubeObject): boolean => metadata?.labels?.['observes'] !== undefined;
+
 /** As it exists; as it would be new; and what its pools and machines make of it, which read it. */
 async function ofCluster(world: PlanWorld, cluster: KubeObject): Promise<readonly string[]> {
   const pools = objectsOf(world, 'NodePool');
   const machines = objectsOf(world, 'Machine');
   return [
     await shown(world, cluster),
-    await shown({ ...world, objects: REFERRED }, unborn(cluster)),
+    await shown({ ...world, objects: [...REFERRED, ...world.objects.filter(isObserver)] }, unborn(cluster)),
     ...(await Promise.all(pools.map((pool) => shown(withoutMachines(world), unborn(pool))))),
     ...(await Promise.all(machines.map((machine) => shown(atBirthOf(machine, world), another(machine))))),
   ];

@@ -14,6 +14,7 @@ import { crdsAvailable, validateManaged } from '../support/crds.ts';
 import { EVERY_VERSION } from '../support/every-version.ts';
 import { inProcess } from '../support/in-process.ts';
 import { CLOUD_CASES } from './existing-parts/all.ts';
+import { mixesOf, referring } from './existing-parts/mixes.ts';
 import { type CloudCase, foreignObject, OWNER, type PartCase, seenIn, textsIn } from './existing-parts/case.ts';
 
 const NAMESPACE = 'team-a';
@@ -91,10 +92,13 @@ function claims({ cloud }: CloudCase, spec: JsonObject): readonly KubeObject[] {
   ];
 }
 
+/** Not one of those that the team wrote. */
+const isOfCluster = ({ metadata }: KubeObject): boolean => metadata?.labels?.['observes'] === undefined;
+
 const NO_LIMITS = { networks: null, subnets: null };
 
 describe.for(CLOUD_CASES)('on $cloud', (cloud) => {
-  test.for(cloud.parts)('$part: used, never changed, never deleted', async (one) => {
+  test.for([...cloud.parts, ...mixesOf(cloud)])('$part: used, never changed, never deleted', async (one) => {
     // Ids are known only when the owner has the part, so that limits and settings of the platform follow then.
     const scout = engineWith({});
     const known = await owned(scout, cloud, one);
@@ -112,12 +116,16 @@ describe.for(CLOUD_CASES)('on $cloud', (cloud) => {
     const seen = await owned(engine, cloud, one);
     expect(one.claim(seen), 'the same ids').toEqual(claim);
     const before = stateOf(engine);
-    const all = claims(cloud, claim);
+    const inNamespace = { claim, observers: [] };
+    const named =
+      one.byReference === true ? referring(cloud.cloud, claim, objects(engine, OWNER), NAMESPACE) : inNamespace;
+    for (const observer of named.observers) engine.apply(observer);
+    const all = claims(cloud, named.claim);
     for (const object of all) engine.apply(object);
     const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: engine.seconds + 3600 });
     expect(reached, 'Ready').toBe(true);
 
-    const made = objects(engine, NAMESPACE);
+    const made = objects(engine, NAMESPACE).filter(isOfCluster);
     // Without the CRDs of providers, nothing is wrong: .skip would leave out the rest.
     const wrong = crdsAvailable() ? made.flatMap(({ status: _status, ...object }) => validateManaged(object)) : [];
     expect(wrong, 'for the provider').toEqual([]);
@@ -134,8 +142,8 @@ describe.for(CLOUD_CASES)('on $cloud', (cloud) => {
     const used = made.flatMap(({ spec }) => textsIn(spec));
     const isUsed = (id: string) =>
       used.some((text) => text.startsWith(id) || text === id.slice(id.lastIndexOf('/') + 1));
-    const named = textsIn(existing).filter((id) => !/^[a-z0-9-]+$/.test(id) || id.startsWith('vpc-'));
-    expect(named.filter((id) => !isUsed(id))).toEqual([]);
+    const idsNamed = textsIn(existing).filter((id) => !/^[a-z0-9-]+$/.test(id) || id.startsWith('vpc-'));
+    expect(idsNamed.filter((id) => !isUsed(id))).toEqual([]);
     // What changes another object in a cloud: rules, policies, routes and grants name it.
     const changing = /Rule$|^RolePolicy|^RoleAssignment|^Route|^DefaultSecurityGroup|IAMMember$|^Firewall$/;
     const CHANGED = [
@@ -168,7 +176,7 @@ describe.for(CLOUD_CASES)('on $cloud', (cloud) => {
       ].every(({ metadata }) => metadata?.labels?.[LABEL.role] !== 'worker');
     expect((await engine.runUntil(isDrained, soon())).reached, 'workers are gone').toBe(true);
     remove('Cluster');
-    const isGone = () => objects(engine, NAMESPACE).length === 0;
+    const isGone = () => !objects(engine, NAMESPACE).some(isOfCluster);
     expect((await engine.runUntil(isGone, soon())).reached, 'everything of the cluster is gone').toBe(true);
     expect(stateOf(engine), 'after the cluster').toEqual(before);
   });

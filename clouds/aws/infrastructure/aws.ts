@@ -7,6 +7,7 @@ import { mappedRegion } from '#lib/cloud/region.ts';
 import { isOfAws, MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
+import { REFERENCES } from './references.ts';
 import type { Input, Situation } from './situation.ts';
 import { AwsInput } from './input.ts';
 import { accessNotes } from './api-access.ts';
@@ -22,6 +23,7 @@ import { isComplete, statusOf } from './status.ts';
 
 export const aws: InfrastructureCloud<Input> & { readonly input: typeof AwsInput } = {
   title: 'AWS',
+  references: REFERENCES,
   overridable: OVERRIDABLE,
   nativeNames: NATIVE_NAMES,
   input: AwsInput,
@@ -63,7 +65,7 @@ const RULES: ReadonlySet<string> = new Set(['SecurityGroupIngressRule', 'Securit
  * Machines may depend on anything except a rule and a flow log: a network block removed from the claim must lose its
  * access. A rule that this release would never create belongs to another release and stays.
  */
-function mustStay(object: KubeObject, key: string, { anyTraffic }: Situation): boolean {
+function mustStay(object: KubeObject, key: string, { anyTraffic }: Pick<Situation, 'anyTraffic'>): boolean {
   const { kind } = object;
   if (!isOfAws(object)) return kind !== 'Secret' && isLabelled(object);
   if (kind === 'FlowLog') return false;

@@ -8,6 +8,7 @@ import { mappedRegion } from '#lib/cloud/region.ts';
 import { isOfAzure, MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
+import { REFERENCES } from './references.ts';
 import { identity } from './identity.ts';
 import { AzureInput } from './input.ts';
 import { apiAddress, loadBalancer } from './load-balancer.ts';
@@ -24,6 +25,7 @@ import { clusterTags } from './tags.ts';
 
 export const azure: InfrastructureCloud<Input> & { readonly input: typeof AzureInput } = {
   title: 'Azure',
+  references: REFERENCES,
   overridable: OVERRIDABLE,
   nativeNames: NATIVE_NAMES,
   input: AzureInput,

@@ -6,12 +6,14 @@ import type { Infrastructure, InfrastructureCloud, KnownInfrastructure } from '#
 import { API } from '#lib/cloud/traffic.ts';
 import { MACHINE_KINDS } from '../kinds.ts';
 import { OVERRIDABLE } from '../overridable.ts';
+import { REFERENCES } from './references.ts';
 import { endpointOf } from './endpoint.ts';
 import { ExistingInput } from './input.ts';
 import type { Input, Situation } from './situation.ts';
 
 export const existing: InfrastructureCloud<Input> & { readonly input: typeof ExistingInput } = {
   title: 'existing hosts',
+  references: REFERENCES,
   overridable: OVERRIDABLE,
   input: ExistingInput,
   plan,

@@ -8,6 +8,7 @@ import { mappedRegion } from '#lib/cloud/region.ts';
 import { isOfGcp, MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
+import { REFERENCES } from './references.ts';
 import { firewalls, isKnownFirewall } from './firewalls.ts';
 import { identity } from './identity.ts';
 import { GcpInput } from './input.ts';
@@ -22,6 +23,7 @@ import { isComplete, statusOf } from './status.ts';
 
 export const gcp: InfrastructureCloud<Input> & { readonly input: typeof GcpInput } = {
   title: 'GCP',
+  references: REFERENCES,
   overridable: OVERRIDABLE,
   nativeNames: NATIVE_NAMES,
   input: GcpInput,

@@ -95,6 +95,10 @@ export const InfrastructureStatus = z.looseObject({
         .optional()
         .describe('What control-plane machines register with.'),
       resourceGroup: ExistingPart.optional().describe('The resource group of everything of this cluster.'),
+      references: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Ids of managed resources that the claim names, by kind and name.'),
       encryptionKey: ExistingPart.optional().describe('The key of disks and first-boot data of machines.'),
     })
     .optional()

@@ -1,6 +1,6 @@
 /** Cloud-specific settings: existing infrastructure, and patches of composed resources. */
 import { z } from 'zod';
-import { anyObject, immutable } from '../schema/rules.ts';
+import { anyObject, immutable, withRule } from '../schema/rules.ts';
 import { ConfigMapKey } from './addons.ts';
 import { oneOfBoth } from './value-from.ts';
 
@@ -79,18 +79,36 @@ export const providerConfigRef = immutable(ProviderConfigRef, MOVED)
     'Credentials of the provider for everything of this cluster in the cloud, if the Composition lets claims choose them. Default: those of the Composition. It cannot be changed later.',
   );
 
-const ExistingSubnet = z.strictObject({
-  id: z.string().min(1).max(256).describe('Id of the subnet in the cloud.'),
-  zone: z.string().min(1).max(63).describe('Failure domain of the subnet.'),
-  public: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether the subnet has a direct route to the internet. Load balancers use public subnets, machines private ones.',
-    ),
-});
-
 const id = () => z.string().min(1).max(256);
+
+/** A managed resource of the namespace of the claim: somebody else wrote it, and it may only observe. */
+const Reference = withRule(
+  z.strictObject({
+    name: z.string().min(1).max(253).optional().describe('Its name.'),
+    matchLabels: z
+      .record(z.string().max(317), z.string().max(63))
+      .optional()
+      .describe('Labels that it has, and no other one of its kind.'),
+  }),
+  {
+    cel: 'has(self.name) != has(self.matchLabels) && (!has(self.matchLabels) || size(self.matchLabels) > 0)',
+    holds: ({ name, matchLabels }) =>
+      (name === undefined) !== (matchLabels === undefined) && Object.keys(matchLabels ?? { none: '' }).length > 0,
+    message: 'must have a name or labels, and not both',
+  },
+);
+
+const ref = (of: string) =>
+  Reference.optional().describe(
+    `The managed resource of ${of} in the namespace of the claim, instead of the id. The cluster waits until it is ready, and keeps the id.`,
+  );
+
+const idOrRef = {
+  cel: 'has(self.id) != has(self.ref)',
+  holds: ({ id: given, ref: to }: { readonly id?: string | undefined; readonly ref?: unknown }) =>
+    (given === undefined) !== (to === undefined),
+  message: 'must have exactly one of id and ref',
+};
 
 /** For both kinds of machine at once: what one of them has made, the other one would have to know. */
 export const ExistingSecurityGroups = z.strictObject({
@@ -103,47 +121,122 @@ export const ExistingIdentities = z.strictObject({
   worker: id().describe('That of other machines.'),
 });
 
-const ExistingTarget = z.strictObject({
-  id: id().describe('Id of what control-plane machines register with, such as the ARN of a target group.'),
-  port: z.int().min(1).max(65_535).default(6443).describe('Port of the machine that receives the traffic.'),
-});
+const SECURITY_GROUPS =
+  'Security groups of machines by id, or their network tags where rules are by tag. Slipway then makes none for machines and puts no rule on these.';
+const IDENTITIES =
+  'Identities of machines: instance profiles by name, managed identities by id, or service accounts by their address. Slipway then makes none, and grants these nothing but what only this cluster has: its own vaults and resource group, where the cloud has such.';
 
 export const ExistingPart = z.strictObject({ id: id().describe('Its id in the cloud.') });
 
-export const securityGroups = () =>
-  ExistingSecurityGroups.optional().describe(
-    'Security groups of machines by id, or their network tags where rules are by tag. Slipway then makes none for machines and puts no rule on these.',
-  );
+export const securityGroups = () => ExistingSecurityGroups.optional().describe(SECURITY_GROUPS);
 
-export const identities = () =>
-  ExistingIdentities.optional().describe(
-    'Identities of machines: instance profiles by name, managed identities by id, or service accounts by their address. Slipway then makes none, and grants these nothing but what only this cluster has: its own vaults and resource group, where the cloud has such.',
-  );
+export const identities = () => ExistingIdentities.optional().describe(IDENTITIES);
 
-export const Existing = z.strictObject({
-  network: z
-    .strictObject({ id: z.string().min(1).max(256).describe('Id of the network in the cloud.') })
+const ClaimedPart = (of: string) =>
+  withRule(z.strictObject({ id: id().optional().describe('Its id in the cloud.'), ref: ref(of) }), idOrRef);
+
+const ClaimedSubnet = withRule(
+  z.strictObject({
+    id: id().optional().describe('Id of the subnet in the cloud.'),
+    ref: ref('the subnet'),
+    zone: z.string().min(1).max(63).describe('Failure domain of the subnet.'),
+    public: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether the subnet has a direct route to the internet. Load balancers use public subnets, machines private ones.',
+      ),
+  }),
+  idOrRef,
+);
+
+const ClaimedTarget = withRule(
+  z.strictObject({
+    id: id().optional().describe('Id of what control-plane machines register with, such as the ARN of a target group.'),
+    ref: ref('the target'),
+    port: z.int().min(1).max(65_535).default(6443).describe('Port of the machine that receives the traffic.'),
+  }),
+  idOrRef,
+);
+
+const references = () =>
+  z.array(Reference).max(5).prefault([]).describe('Managed resources of more of them in the namespace of the claim.');
+const groups = (of: string) => z.array(id()).max(5).prefault([]).describe(`Those of ${of}.`);
+
+/** Also where nobody has filled in defaults. */
+const isFilled = (field: string): string => `has(self.${field}) && size(self.${field}) > 0`;
+
+const ClaimedSecurityGroups = withRule(
+  z.strictObject({
+    controlPlane: groups('control-plane machines'),
+    controlPlaneRefs: references(),
+    worker: groups('other machines'),
+    workerRefs: references(),
+  }),
+  {
+    cel: ['controlPlane', 'worker'].map((field) => `(${isFilled(field)} || ${isFilled(`${field}Refs`)})`).join(' && '),
+    holds: ({ controlPlane, controlPlaneRefs, worker, workerRefs }) =>
+      controlPlane.length + controlPlaneRefs.length > 0 && worker.length + workerRefs.length > 0,
+    message: 'must have at least one for control-plane machines, and one for other machines',
+  },
+);
+
+const ClaimedIdentities = withRule(
+  z.strictObject({
+    controlPlane: id().optional().describe('That of control-plane machines.'),
+    controlPlaneRef: ref('that of control-plane machines'),
+    worker: id().optional().describe('That of other machines.'),
+    workerRef: ref('that of other machines'),
+  }),
+  {
+    cel: 'has(self.controlPlane) != has(self.controlPlaneRef) && has(self.worker) != has(self.workerRef)',
+    holds: ({ controlPlane, controlPlaneRef, worker, workerRef }) =>
+      (controlPlane === undefined) !== (controlPlaneRef === undefined) &&
+      (worker === undefined) !== (workerRef === undefined),
+    message: 'must have exactly one identity, or one reference, for each kind of machine',
+  },
+);
+
+/** Parts of somebody else as a claim names them: by id, or by a managed resource. */
+export const ClaimedParts = z.strictObject({
+  network: ClaimedPart('the network')
     .optional()
     .describe('An existing network, which Slipway does not manage. Requires subnets.'),
-  subnets: z.array(ExistingSubnet).max(48).prefault([]).describe('The subnets to use in that network.'),
-  securityGroups: securityGroups(),
-  identities: identities(),
+  subnets: z.array(ClaimedSubnet).max(48).prefault([]).describe('The subnets to use in that network.'),
+  securityGroups: ClaimedSecurityGroups.optional().describe(SECURITY_GROUPS),
+  identities: ClaimedIdentities.optional().describe(IDENTITIES),
   loadBalancerTargets: z
-    .array(ExistingTarget)
+    .array(ClaimedTarget)
     .max(16)
     .prefault([])
     .describe(
       'What control-plane machines register with, of a load balancer that Slipway does not manage. Requires controlPlane.endpoint.',
     ),
-  resourceGroup: ExistingPart.optional().describe(
-    'An existing resource group for everything of this cluster, where the cloud has resource groups. It stays when the cluster is deleted.',
-  ),
-  encryptionKey: ExistingPart.optional().describe(
-    'An existing key for the disks of machines and, where its store takes a key, for first-boot data: a KMS key by ARN, a key of Cloud KMS, or a disk encryption set. It replaces the key of the Composition.',
-  ),
+  resourceGroup: ClaimedPart('the resource group')
+    .optional()
+    .describe(
+      'An existing resource group for everything of this cluster, where the cloud has resource groups. It stays when the cluster is deleted.',
+    ),
+  encryptionKey: ClaimedPart('the key')
+    .optional()
+    .describe(
+      'An existing key for the disks of machines and, where its store takes a key, for first-boot data: a KMS key by ARN, a key of Cloud KMS, or a disk encryption set. It replaces the key of the Composition.',
+    ),
 });
 
+/** The same with the ids of all of them. */
+export interface Existing {
+  readonly network?: ExistingPart | undefined;
+  readonly subnets: { readonly id: string; readonly zone: string; readonly public: boolean }[];
+  readonly securityGroups?: ExistingSecurityGroups | undefined;
+  readonly identities?: ExistingIdentities | undefined;
+  readonly loadBalancerTargets: { readonly id: string; readonly port: number }[];
+  readonly resourceGroup?: ExistingPart | undefined;
+  readonly encryptionKey?: ExistingPart | undefined;
+}
+
+export type ClaimedParts = z.output<typeof ClaimedParts>;
+export type Reference = z.output<typeof Reference>;
 export type ExistingPart = z.output<typeof ExistingPart>;
 export type ExistingSecurityGroups = z.output<typeof ExistingSecurityGroups>;
 export type ExistingIdentities = z.output<typeof ExistingIdentities>;
-export type Existing = z.output<typeof Existing>;

@@ -5,7 +5,7 @@ import { InfrastructureStatus } from '../contracts/infrastructure-status.ts';
 import { addOns } from '../fields/addons.ts';
 import { ClusterBootstrap } from '../fields/bootstrap.ts';
 import { HealthPolicy } from '../fields/health.ts';
-import { Existing, MOVED, claimedOverrides, providerConfigRef } from '../fields/infrastructure.ts';
+import { ClaimedParts, MOVED, claimedOverrides, providerConfigRef } from '../fields/infrastructure.ts';
 import { MachineTemplate } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
@@ -141,7 +141,7 @@ export const ClusterSpec = z.strictObject({
   provisioning: Provisioning.prefault({}).describe('First-boot configuration, independent of the bootstrap provider.'),
   infrastructure: keepsPresence(
     z.strictObject({
-      existing: immutable(Existing, 'a cluster cannot move to another network')
+      existing: immutable(ClaimedParts, 'a cluster cannot move to another network')
         .prefault({})
         .describe('Existing infrastructure, which Slipway does not manage.'),
       overrides: claimedOverrides,

@@ -195,10 +195,23 @@ const ADDONS = below('addons[]', [
 
 const UPDATER = below('updaters[]', ['name', 'runsOn', 'disruptive', 'timeout', 'fields']);
 
+/** The cluster step knows the ids before a flavour sees the claim. */
+const REFERENCES = [
+  'network.ref',
+  'subnets[].ref',
+  'securityGroups.controlPlaneRefs[]',
+  'securityGroups.workerRefs[]',
+  'identities.controlPlaneRef',
+  'identities.workerRef',
+  'loadBalancerTargets[].ref',
+  'resourceGroup.ref',
+  'encryptionKey.ref',
+].flatMap((part) => below(`infrastructure.existing.${part}`, ['name', 'matchLabels']));
+
 /** Every row: of flavours first, then of steps in the order in which a claim meets them. */
 export const ROWS: readonly Row[] = [
   ...Object.entries(BY_FLAVOUR).map(([field, places]): Row => ({ field, places, by: undefined })),
-  ...rows('cluster', inCluster, ['deletionProtection']),
+  ...rows('cluster', inCluster, ['deletionProtection', ...REFERENCES]),
   ...rows('provisioning', everywhere, PROVISIONING),
   ...rows('addons', inCluster, ADDONS),
   ...rows('nodepool', inPools, ['clusterRef.name', 'role', 'replicas', 'deletion.order']),

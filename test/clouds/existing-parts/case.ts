@@ -26,6 +26,8 @@ export interface PartCase {
   readonly without: readonly string[];
   /** Kinds of objects of the owner that are read, and nothing else. */
   readonly lookedAt?: readonly string[];
+  /** The claim names managed resources that observe the part. @default ids */
+  readonly byReference?: boolean;
 }
 
 export interface CloudCase {

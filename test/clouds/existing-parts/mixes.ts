@@ -1,0 +1,124 @@
+/** Parts of somebody else in any mix, named by ids or by managed resources that observe them. */
+import fc from 'fast-check';
+import { REFERENCES as AWS } from '#clouds/aws/infrastructure/references.ts';
+import { REFERENCES as AZURE } from '#clouds/azure/infrastructure/references.ts';
+import { REFERENCES as GCP } from '#clouds/gcp/infrastructure/references.ts';
+import { at, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import type { ReferablePart, References } from '#lib/cloud/references.ts';
+import { mergePatch } from '#lib/fn/overrides.ts';
+import type { CloudCase, Foreign, PartCase, Seen } from './case.ts';
+
+const BY_CLOUD: Readonly<Record<string, References>> = { aws: AWS, azure: AZURE, gcp: GCP };
+
+/** Two cases of one part cannot be in one claim. */
+const ALONE = new Set(['identities of the platform', 'endpoint alone']);
+
+/** All parts together, and some by chance; each by ids and by references. */
+export function mixesOf({ parts }: CloudCase): readonly PartCase[] {
+  const mixable = parts.filter(({ part }) => !ALONE.has(part));
+  const some = fc.sample(fc.subarray(mixable, { minLength: 2, maxLength: mixable.length - 1 }), {
+    numRuns: 2,
+    seed: 7,
+  });
+  return [
+    { ...mixed(mixable), byReference: true },
+    ...some.map((mix, n) => ({ ...mixed(mix), byReference: n % 2 === 1 })),
+  ];
+}
+
+function mixed(parts: readonly PartCase[]): PartCase {
+  const batches = Math.max(...parts.map(({ owned }) => owned.length));
+  return {
+    part: parts.map(({ part }) => part).join(', '),
+    owned: Array.from(
+      { length: batches },
+      (_, n) => (seen: Seen) => once(parts.flatMap(({ owned }) => owned[n]?.(seen) ?? [])),
+    ),
+    claim: (seen) =>
+      parts.map(({ claim }) => claim(seen)).reduce<JsonObject>((all, one) => mergePatch(all, one) as JsonObject, {}),
+    without: parts.flatMap(({ without }) => without),
+    lookedAt: parts.flatMap(({ lookedAt = [] }) => lookedAt),
+  };
+}
+
+function once(all: readonly Foreign[]): readonly Foreign[] {
+  return [...new Map(all.map((one) => [`${one.kind} ${one.name}`, one])).values()];
+}
+
+export interface Referring {
+  /** The claim with references in place of ids, where the cloud has such. */
+  readonly claim: JsonObject;
+  /** What it refers to. */
+  readonly observers: readonly KubeObject[];
+}
+
+/** @param owned what the owner has, as the cloud reports it @param namespace of the claim */
+export function referring(
+  cloud: string,
+  claim: JsonObject,
+  owned: readonly KubeObject[],
+  namespace: string,
+): Referring {
+  const references = BY_CLOUD[cloud] ?? AWS;
+  const observers = new Map<string, KubeObject>();
+  const refTo = (part: ReferablePart, id: Json | undefined): JsonObject | undefined => {
+    const referable = references[part];
+    if (typeof referable === 'string') return undefined;
+    const kinds = referable.kinds.map(({ kind }) => kind);
+    const found = owned.find((one) => kinds.includes(one.kind) && referable.idOf(one) === id);
+    if (found === undefined) return undefined;
+    const observer = observerOf(found, namespace);
+    observers.set(`${found.kind} ${observer.metadata?.name ?? ''}`, observer);
+    return { name: observer.metadata?.name ?? '' };
+  };
+  const parts = Object.entries(existingIn(claim)).map(([part, value]) => [
+    part,
+    replaced(value as Json, (id) => refTo(part as ReferablePart, id)),
+  ]);
+  const existing = Object.fromEntries(parts) as JsonObject;
+  const infrastructure = { ...(at(claim, 'infrastructure') as JsonObject), existing };
+  return { claim: { ...claim, infrastructure }, observers: [...observers.values()] };
+}
+
+function existingIn(claim: JsonObject): JsonObject {
+  const existing = at(claim, 'infrastructure', 'existing');
+  return isJsonObject(existing) ? existing : {};
+}
+
+/** `id` becomes `ref`; a text or a list of texts of machines becomes Ref or Refs. */
+function replaced(value: Json, refTo: (id: Json | undefined) => JsonObject | undefined): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => replaced(one, refTo));
+  if (!isJsonObject(value)) return value;
+  const { id, ...rest } = value;
+  const ref = refTo(id);
+  if (id !== undefined) return ref === undefined ? value : { ...rest, ref };
+  const machines = Object.entries(value).flatMap(([role, named]): readonly (readonly [string, Json])[] => {
+    const ids: readonly Json[] = Array.isArray(named) ? (named as readonly Json[]) : [named as Json];
+    const refs = ids.map((one) => refTo(one));
+    if (refs.some((one) => one === undefined)) return [[role, named as Json]];
+    return Array.isArray(named) ? [[`${role}Refs`, refs as Json]] : [[`${role}Ref`, refs[0] as Json]];
+  });
+  return Object.fromEntries(machines);
+}
+
+/** What a team writes to use something of the owner: it may observe, and nothing else. */
+function observerOf({ apiVersion, kind, metadata, status }: KubeObject, namespace: string): KubeObject {
+  const id = at(status, 'atProvider', 'id');
+  const name = metadata?.annotations?.[CROSSPLANE.externalName] ?? (typeof id === 'string' ? id : '');
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name: `their-${metadata?.name ?? ''}`,
+      namespace,
+      labels: { observes: 'owner' },
+      annotations: { [CROSSPLANE.externalName]: name },
+    },
+    spec: {
+      managementPolicies: ['Observe'],
+      forProvider: {},
+      providerConfigRef: { kind: 'ProviderConfig', name: 'default' },
+    },
+  };
+}

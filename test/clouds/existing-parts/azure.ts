@@ -16,7 +16,10 @@ const located = (kind: string, name: string, forProvider: JsonObject = {}): Fore
 const existing = (parts: JsonObject): JsonObject => ({ infrastructure: { existing: parts } });
 const identities = ['masters', 'nodes'].map((name) => located('UserAssignedIdentity', name, { name }));
 const bothIdentities = (seen: Seen): JsonObject => ({
-  identities: { controlPlane: seen('masters', 'id'), worker: seen('nodes', 'id') },
+  identities: {
+    controlPlane: seen('UserAssignedIdentity masters', 'id'),
+    worker: seen('UserAssignedIdentity nodes', 'id'),
+  },
 });
 
 export const AZURE_CASE: CloudCase = {
@@ -40,7 +43,7 @@ export const AZURE_CASE: CloudCase = {
       claim: (seen) =>
         existing({
           network: { id: seen('VirtualNetwork shared', 'id') },
-          subnets: [{ id: seen('nodes', 'id'), zone: `${AZURE}-1` }],
+          subnets: [{ id: seen('Subnet nodes', 'id'), zone: `${AZURE}-1` }],
         }),
       without: ['VirtualNetwork', 'Subnet', 'NATGateway'],
     },
@@ -57,8 +60,12 @@ export const AZURE_CASE: CloudCase = {
       claim: (seen) =>
         existing({
           securityGroups: {
-            controlPlane: [seen('machines', 'id'), seen('masters', 'id'), seen('workers', 'id')],
-            worker: [seen('workers', 'id'), seen('machines', 'id')],
+            controlPlane: [
+              seen('SecurityGroup machines', 'id'),
+              seen('ApplicationSecurityGroup masters', 'id'),
+              seen('workers', 'id'),
+            ],
+            worker: [seen('workers', 'id'), seen('SecurityGroup machines', 'id')],
           },
         }),
       without: ['SecurityGroup', 'SecurityRule', 'ApplicationSecurityGroup'],
@@ -106,7 +113,7 @@ export const AZURE_CASE: CloudCase = {
               backendPort: 6443,
               protocol: 'Tcp',
               frontendIpConfigurationName: 'api',
-              backendAddressPoolIds: [seen('masters', 'id')],
+              backendAddressPoolIds: [seen('LoadBalancerBackendAddressPool masters', 'id')],
               probeId: seen('LoadBalancerProbe api', 'id'),
             },
           },
@@ -114,7 +121,7 @@ export const AZURE_CASE: CloudCase = {
       ],
       claim: (seen) => ({
         controlPlane: endpoint(seen('PublicIP api', 'ipAddress')),
-        ...existing({ loadBalancerTargets: [{ id: seen('masters', 'id') }] }),
+        ...existing({ loadBalancerTargets: [{ id: seen('LoadBalancerBackendAddressPool masters', 'id') }] }),
       }),
       without: ['LoadBalancer', 'LoadBalancerBackendAddressPool', 'LoadBalancerProbe', 'LoadBalancerRule'],
     },
@@ -127,7 +134,7 @@ export const AZURE_CASE: CloudCase = {
     {
       part: 'resource group',
       owned: [() => [group]],
-      claim: (seen) => existing({ resourceGroup: { id: seen('shared', 'id') } }),
+      claim: (seen) => existing({ resourceGroup: { id: seen('ResourceGroup shared', 'id') } }),
       without: ['ResourceGroup'],
     },
     {

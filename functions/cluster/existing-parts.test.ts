@@ -24,7 +24,9 @@ interface Given {
 
 function parts({ claim = {}, endpoint = false, platform = {}, recorded, made = false }: Given) {
   const spec = endpoint ? controlPlane({ endpoint: { host: 'api.example.com' } }) : {};
-  const cluster = Cluster.parse(aClaim({ ...spec, infrastructure: { existing: claim } }));
+  const parsed = Cluster.parse(aClaim(spec));
+  const existing = { subnets: [], loadBalancerTargets: [], ...claim };
+  const cluster = { ...parsed, spec: { ...parsed.spec, infrastructure: { overrides: [], existing } } };
   const input = ClusterInput.parse(anInput({ existingParts: platform }));
   const previous = recorded === undefined ? {} : { infrastructure: { existing: recorded } };
   const situation = { cluster, input, previous, owner: 'Cluster "team-a/prod"' } as unknown as ClusterSituation;

@@ -118,15 +118,16 @@ describe('a cluster that exists', () => {
 describe('what a managed resource cannot stand for is refused by name', () => {
   const refusals = Object.entries({ aws: AWS, azure: AZURE, existing: EXISTING, gcp: GCP }).flatMap(
     ([cloud, references]) =>
-      (Object.keys(references) as (keyof typeof references)[])
-        .filter((part) => typeof references[part] === 'string')
-        .map((part) => ({ cloud, part, references })),
+      (Object.keys(references) as (keyof typeof references)[]).flatMap((part) => {
+        const accepted = references[part];
+        return typeof accepted === 'string' ? [{ cloud, part, references, accepted }] : [];
+      }),
   );
 
-  test.for(refusals)('$cloud: $part', ({ part, references }) => {
+  test.for(refusals)('$cloud: $part', ({ part, references, accepted }) => {
     expect(() =>
       referableBy(references, part, { field: `spec.${part}.ref`, what: 'shared', owner: 'Cluster "a/b"' }),
-    ).toThrow(`spec.${part}.ref: "shared" is not accepted; accepted: ${String(references[part])}`);
+    ).toThrow(`spec.${part}.ref: "shared" is not accepted; accepted: ${accepted}`);
   });
 
   test('there are some', () => {

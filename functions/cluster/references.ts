@@ -43,10 +43,6 @@ function resolvedParts({ spec }: Cluster, asked: Asked): Existing {
     spec.infrastructure.existing;
   const one = (part: 'network' | 'resourceGroup' | 'encryptionKey', named: typeof network) =>
     named === undefined ? undefined : { id: asked.id(part, part, named.id, named.ref) };
-  const both = <Value>(of: (machines: 'controlPlane' | 'worker') => Value) => ({
-    controlPlane: of('controlPlane'),
-    worker: of('worker'),
-  });
   return {
     network: one('network', network),
     subnets: subnets.map(({ id, ref, ...subnet }, n) => ({
@@ -75,6 +71,10 @@ function resolvedParts({ spec }: Cluster, asked: Asked): Existing {
     resourceGroup: one('resourceGroup', resourceGroup),
     encryptionKey: one('encryptionKey', encryptionKey),
   };
+}
+
+function both<Value>(of: (machines: 'controlPlane' | 'worker') => Value) {
+  return { controlPlane: of('controlPlane'), worker: of('worker') };
 }
 
 /** Asks for managed resources, and keeps what came of it. */

@@ -142,7 +142,7 @@ describe.for(CLOUD_CASES)('on $cloud', (cloud) => {
     const used = made.flatMap(({ spec }) => textsIn(spec));
     const isUsed = (id: string) =>
       used.some((text) => text.startsWith(id) || text === id.slice(id.lastIndexOf('/') + 1));
-    const { network: _bySubnets, ...others } = (isJsonObject(existing) ? existing : {}) as JsonObject;
+    const { network: _bySubnets, ...others } = isJsonObject(existing) ? existing : {};
     const idsNamed = textsIn(others).filter((id) => !/^[a-z0-9-]+$/.test(id));
     expect(idsNamed.filter((id) => !isUsed(id))).toEqual([]);
     // What changes another object in a cloud: rules, policies, routes and grants name it.

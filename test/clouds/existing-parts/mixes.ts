@@ -65,8 +65,8 @@ export function referring(
   const refTo = (part: ReferablePart, id: Json | undefined): JsonObject | undefined => {
     const referable = references[part];
     if (typeof referable === 'string') return undefined;
-    const kinds = referable.kinds.map(({ kind }) => kind);
-    const found = owned.find((one) => kinds.includes(one.kind) && referable.idOf(one) === id);
+    const kinds = new Set(referable.kinds.map(({ kind }) => kind));
+    const found = owned.find((one) => kinds.has(one.kind) && referable.idOf(one) === id);
     if (found === undefined) return undefined;
     const observer = observerOf(found, namespace);
     observers.set(`${found.kind} ${observer.metadata?.name ?? ''}`, observer);

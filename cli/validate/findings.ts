@@ -3,8 +3,9 @@
  * Composition, each called once. Nothing is simulated.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
+import { API_VERSION, GROUP } from '#lib/api/words.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { isClaim } from '../plan/plan-claims.ts';
@@ -33,7 +34,8 @@ export interface Verdict {
 
 /** @param world  with every object of the files that is not a claim */
 export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Promise<Verdict> {
-  const judged = claims.filter(isClaim).map((claim) => byApi(world, claim));
+  const unknown = world.objects.filter((object) => isUnknown(world, object));
+  const judged = [...unknown.map(unknownKind), ...claims.filter(isClaim).map((claim) => byApi(world, claim))];
   const refused = judged.flatMap((one) => one.refused);
   const accepted = judged.flatMap(({ stored }) => stored ?? []);
   const whole = withObjects(world, accepted);
@@ -52,6 +54,19 @@ function byApi(world: PlanWorld, claim: KubeObject): ByApi {
   const owner = claim.kind === 'Cluster' ? { cluster: nameOf(claim) } : ownerOf(claim);
   const entries = refusedEntries(applied.wanted, undefined, owner, applied.refused);
   return { refused: entries.map(({ field, reason }) => finding(claim, field, reason, 'the API')) };
+}
+
+/** Whether an object of Slipway has a kind or a version that the API server does not know, as after a typing error. */
+function isUnknown({ definitions }: PlanWorld, { apiVersion, kind }: KubeObject): boolean {
+  if (!apiVersion.startsWith(`${GROUP}/`)) return false;
+  return apiVersion !== API_VERSION || !definitions.some((one) => stringAt(one, 'spec', 'names', 'kind') === kind);
+}
+
+function unknownKind(object: KubeObject): ByApi {
+  const { apiVersion, kind } = object;
+  const [field, value, accepted] =
+    apiVersion === API_VERSION ? ['kind', kind, 'Cluster, NodePool'] : ['apiVersion', apiVersion, API_VERSION];
+  return { refused: [finding(object, field, `"${value}" is not accepted; accepted: ${accepted}`, 'the API')] };
 }
 
 async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<readonly Finding[]> {

@@ -285,6 +285,18 @@ describe('a file from which another program makes objects', () => {
   });
 });
 
+test('an object of Slipway whose kind or version does not exist is refused beside claims', async () => {
+  const cluster = readFileSync(join(ROOT, 'examples/aws/cluster.yaml'), 'utf8');
+  const text = `${cluster}---\napiVersion: slipway.dev/v1alpha1\nkind: NodePol\nmetadata: { name: a }\n---\napiVersion: slipway.dev/v1\nkind: NodePool\nmetadata: { name: b }\n`;
+  const { code, stdout } = await slipway('validate', folderWith('claims.yaml', text));
+  expect(stdout.trim().split('\n')).toEqual([
+    'cannot accept NodePol "a": kind: "NodePol" is not accepted; accepted: Cluster, NodePool',
+    'cannot accept NodePool "b": apiVersion: "slipway.dev/v1" is not accepted; accepted: slipway.dev/v1alpha1',
+    '3 claims: 2 refused',
+  ]);
+  expect(code).toBe(1);
+});
+
 describe('a claim that only a function can refuse', () => {
   it('is reported with a condition that names what is accepted, exits with 3, and creates nothing', async () => {
     const { code, stdout } = await slipway(

@@ -53,7 +53,7 @@ export function summaryOf(entries: readonly PlanEntry[]): Summary {
       if (outcome !== 'ignored') machines[outcome] += 1;
     } else if (lines.some(({ decision }) => decision === 'Create')) resources.created += 1;
     else if (lines.some(({ decision }) => decision === 'Drop')) resources.removed += 1;
-    else resources.patched += 1;
+    else if (lines.some(({ decision }) => decision !== 'Ignore')) resources.patched += 1;
   }
   return { machines, resources, refused };
 }

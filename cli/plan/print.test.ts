@@ -69,6 +69,13 @@ test('counts the objects of many kinds that go the same way, and names those of 
   expect(shown(many.slice(0, 4))).toEqual(['Cluster prod', 'VPC a', 'Subnet a, b']);
 });
 
+test('does not count what stays as it is among the changed objects', () => {
+  const kept = aLine('a', { kind: 'Release', decision: 'Ignore' });
+  expect(printed([kept, aLine('a', { kind: 'VPC', decision: 'Drop' })], 'table', plain)).toContain(
+    'other objects: 1 removed',
+  );
+});
+
 test('shows no control character of a name', () => {
   expect(printed([aLine('a\u001B[2J', {})], 'table', plain)).not.toContain('\u001B');
 });

@@ -62,6 +62,13 @@ describe('a new cluster waits, in one line and with nothing composed,', () => {
   });
 });
 
+test('a new cluster that waits for labels says them as kubectl does', async () => {
+  const reply = await call({ claim: BY_LABELS, input, required: { [LABELLED]: [] } });
+  expect(waits(reply)).toContain(
+    'waiting for VPC with labels net=shared in namespace "team-a", which spec.infrastructure.existing.network.ref names: not found',
+  );
+});
+
 test('its id is that of the claim, and is recorded', async () => {
   const reply = await asked([vpc('shared', 'vpc-0a')]);
   expect(infrastructure(reply).network).toEqual({ id: 'vpc-0a' });

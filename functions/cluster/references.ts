@@ -117,12 +117,19 @@ class Asked {
     const why = object === undefined ? 'not found' : (whyNotReady(object) ?? missing(object, idOf));
     const known = (why === undefined && object !== undefined ? idOf(object) : undefined) ?? recorded(previous, key);
     if (known === undefined) {
-      this.waiting.push(`${title} "${namespace}/${what}", which ${field} names: ${why ?? 'not found'}`);
+      this.waiting.push(`${title} ${called(namespace, ref)}, which ${field} names: ${why ?? 'not found'}`);
       return '';
     }
     this.ids[key] = known;
     return known;
   }
+}
+
+/** `"team-a/shared"`, or `with labels net=shared in namespace "team-a"` */
+function called(namespace: string, { name, matchLabels = {} }: Reference): string {
+  if (name !== undefined) return `"${namespace}/${name}"`;
+  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
+  return `with labels ${labels.toSorted().join(',')} in namespace "${namespace}"`;
 }
 
 function missing(object: KubeObject, idOf: (object: KubeObject) => string | undefined): string | undefined {

@@ -125,9 +125,14 @@ function machinesOf(engine: Engine): readonly KubeObject[] {
 
 function notFound(engine: Engine, machine: string | undefined): SlipwayError {
   const names = machinesOf(engine).map(({ metadata }) => metadata?.name ?? '?');
+  const found = machineOf(engine, machine);
+  const name = found?.metadata?.name ?? machine ?? 'control-plane';
+  const seen = 'run slipway simulate with the same files to see why';
   const cause =
     names.length === 0
-      ? 'no machine was created; run slipway simulate with the same files to see why'
-      : `accepted: ${names.join(', ')}`;
-  return new UsageError(`cannot find the first-boot data of Machine "${machine ?? 'control-plane'}": ${cause}`);
+      ? `no machine was created; ${seen}`
+      : found !== undefined
+        ? `it has none; ${seen}`
+        : `accepted: ${names.join(', ')}`;
+  return new UsageError(`cannot find the first-boot data of Machine "${name}": ${cause}`);
 }

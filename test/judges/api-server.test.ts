@@ -150,6 +150,17 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
       'spec.controlPlane.machine.rootDisk.encrypted: false is not accepted',
     );
     expect(await answer(cluster('prod', { class: 'standard-2' }))).toBe('accepted');
+    const inOther = cluster('in-other', SMALL);
+    const existing = (network: JsonObject, subnet: JsonObject): JsonObject => ({
+      existing: { network, subnets: [{ ...subnet, zone: 'eu-west-1a' }] },
+    });
+    const [byId, byReference] = [{ id: 'vpc-1' }, { ref: { name: 'shared' } }].map((part) => ({
+      ...inOther,
+      spec: { ...inOther.spec, infrastructure: existing(part, part) },
+    }));
+    expect(await answer(byId ?? inOther)).toContain('existing.network.id: "vpc-1" is not accepted');
+    // The function knows the id.
+    expect(await answer(byReference ?? inOther)).toBe('accepted');
     // A class of an EnvironmentConfig: the function knows whether there is one.
     expect(await answer(pool('gpu', { class: 'gpu-8' }))).toBe('accepted');
     expect(await answer(pool('family', { instanceType: 'm6i.large' }))).toBe('accepted');

@@ -103,16 +103,19 @@ describe('a cluster that exists', () => {
   test.for([
     { name: 'is deleted', found: [] },
     { name: 'is not ready', found: [vpc('shared')] },
+    { name: 'gets another id', found: [vpc('shared', 'vpc-0b')] },
   ])('goes on when the managed resource $name', async ({ found }) => {
     const { first, reply } = await later(found);
     expect(keys(reply)).toEqual(expect.arrayContaining(keys(first)));
     expect(infrastructure(reply).network).toEqual({ id: 'vpc-0a' });
   });
 
-  test('is not moved to another network by somebody who changes the managed resource', async () => {
-    await expect(later([vpc('shared', 'vpc-0b')])).rejects.toThrow(
-      'accepted: vpc-0a, since a cluster cannot move to another network',
-    );
+  test('goes on when another managed resource gets the same labels', async () => {
+    const [one, two] = [vpc('one', 'vpc-0a'), vpc('two', 'vpc-0b')];
+    const first = await call({ claim: BY_LABELS, input, required: { [LABELLED]: [one] } });
+    const claim = withReply(BY_LABELS, first);
+    const reply = await call({ claim, input, observed: observe(first), required: { [LABELLED]: [one, two] } });
+    expect(infrastructure(reply).network).toEqual({ id: 'vpc-0a' });
   });
 
   test('keeps everything while the status is lost and the managed resource is not there', async () => {

@@ -4,7 +4,7 @@
  */
 import { whyNotReady } from '#lib/api/conditions.ts';
 import type { Existing, Reference } from '#lib/api/fields/infrastructure.ts';
-import { canonical, type KubeObject } from '#lib/api/json.ts';
+import { canonical } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { atMostThree } from '#lib/api/shortened.ts';
@@ -103,6 +103,9 @@ class Asked {
     const { kinds, idOf } = referableBy(this.#references, part, { field, what, owner });
     const title = kinds.map(({ kind }) => kind).join(' or ');
     const key = `${title} ${what}`;
+    const recorded = previous.infrastructure?.existing?.references?.[key];
+    // The cluster uses it: whoever changes the managed resource, or labels another one like it, does not hinder it.
+    if (recorded !== undefined) return (this.ids[key] = recorded);
     const found = kinds.flatMap((kind) => {
       const selector = ref.name === undefined ? { matchLabels: ref.matchLabels ?? {} } : { matchName: ref.name };
       const objects = this.#reply.require(`${kind.kind} ${what}`, { ...kind, namespace, ...selector });
@@ -114,14 +117,13 @@ class Asked {
       throw refusal(owner, field, what, `what only one of them has: ${names.join(', ')}`);
     }
     const [object] = found;
-    const why = object === undefined ? 'not found' : (whyNotReady(object) ?? missing(object, idOf));
-    const known = (why === undefined && object !== undefined ? idOf(object) : undefined) ?? recorded(previous, key);
+    const why = object === undefined ? 'not found' : whyNotReady(object);
+    const known = why === undefined && object !== undefined ? idOf(object) : undefined;
     if (known === undefined) {
-      this.waiting.push(`${title} ${called(namespace, ref)}, which ${field} names: ${why ?? 'not found'}`);
+      this.waiting.push(`${title} ${called(namespace, ref)}, which ${field} names: ${why ?? 'its id is not known yet'}`);
       return '';
     }
-    this.ids[key] = known;
-    return known;
+    return (this.ids[key] = known);
   }
 }
 
@@ -130,12 +132,4 @@ function called(namespace: string, { name, matchLabels = {} }: Reference): strin
   if (name !== undefined) return `"${namespace}/${name}"`;
   const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
   return `with labels ${labels.toSorted().join(',')} in namespace "${namespace}"`;
-}
-
-function missing(object: KubeObject, idOf: (object: KubeObject) => string | undefined): string | undefined {
-  return idOf(object) === undefined ? 'its id is not known yet' : undefined;
-}
-
-function recorded({ infrastructure }: CalledSituation['previous'], key: string): string | undefined {
-  return infrastructure?.existing?.references?.[key];
 }

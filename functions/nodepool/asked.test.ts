@@ -179,6 +179,27 @@ describe('a pool with a taint that an earlier release accepted', async () => {
   });
 });
 
+describe('a pool whose machines have settings that their bootstrapper refuses now', async () => {
+  const bootstrap = { config: { kubelet: { extraArgs: { 'node-labels': 'a=b' } } } };
+  const machines = (await grown(2)).map((machine) => ({
+    ...machine,
+    spec: { ...machine.spec, bootstrap: { provider: 'kubeadm', action: 'Join', ...bootstrap } },
+  }));
+
+  it('keeps them, creates no other one, and says why', async () => {
+    const reply = await look({ spec: { replicas: 3, bootstrap }, machines });
+    expect(composed(reply)).toHaveLength(2);
+    expect(condition(reply, 'ScalingUp')?.message).toContain(
+      'no machine is created: spec.bootstrap.config.kubelet.extraArgs.node-labels: "a=b" is not accepted',
+    );
+  });
+
+  it('gets no others of them', async () => {
+    const other = { config: { kubelet: { extraArgs: { 'node-labels': 'a=c' } } } };
+    expect(await refusedWith({ spec: { bootstrap: other }, machines })).toContain('extraArgs.node-labels: "a=c"');
+  });
+});
+
 describe('labels that a cloud controller manager sets', () => {
   const labels = { 'topology.kubernetes.io/zone': 'rack-1', 'node.kubernetes.io/instance-type': 'large' };
   const cluster = aCluster({ spec: { bootstrap: { provider: 'kubeadm', config: { cloudProvider: 'none' } } } });

@@ -73,7 +73,7 @@ export function refuseUnmapped(
   const inConfig = errorOf(() => refuseBootstrap(judged, template, cluster));
   if (inConfig !== undefined)
     return tolerated(inConfig, machines, ({ object }) =>
-      [['bootstrap'], ['version']].every((path) =>
+      [['bootstrap', 'provider'], ['bootstrap', 'config'], ['version']].every((path) =>
         same(at(object.spec, ...path), at(template as unknown as JsonObject, ...path)),
       ),
     );

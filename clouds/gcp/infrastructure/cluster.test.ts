@@ -239,3 +239,51 @@ describe('is refused', () => {
     expect(await refused(changed)).toContain('since the scheme of a load balancer cannot change');
   });
 });
+
+describe('groups of somebody else that do not serve every zone', () => {
+  const ZONES = ['europe-west1-b', 'europe-west1-c', 'europe-west1-d'];
+  const spec = (zones?: readonly string[], served = ['b', 'c']): JsonObject => ({
+    ...control({
+      endpoint: { host: 'api.example.com' },
+      machine: { class: 'standard-2', ...(zones === undefined ? {} : { zones: [...zones] }) },
+    }),
+    infrastructure: {
+      existing: { loadBalancerTargets: served.map((zone) => ({ id: `europe-west1-${zone}/api`, port: 6443 })) },
+    },
+  });
+  const input = {
+    ...INPUT,
+    limits: { loadBalancerTargets: ['a', 'b', 'c', 'd'].map((zone) => `europe-west1-${zone}/api`) },
+  };
+  /** As a release before wrote it, which did not look at zones. */
+  const earlier = async (zones?: readonly string[], served?: string[]) => {
+    const { claim, reply } = await settled(aClaim(spec(undefined, ['b', 'c'])), input);
+    const failureDomains = infrastructure(reply).failureDomains.map((one) => ({ ...one, controlPlane: true }));
+    const existing = at(spec(undefined, served), 'infrastructure', 'existing') as JsonObject;
+    const known = { ...(reply.status['infrastructure'] as JsonObject), failureDomains, existing };
+    const status = { ...claim.status, infrastructure: known };
+    return call({ claim: { ...aClaim(spec(zones, served)), status }, input, observed: observe(reply) });
+  };
+  const serving = (reply: ReplyData) =>
+    infrastructure(reply)
+      .failureDomains.filter(({ controlPlane }) => controlPlane)
+      .map(({ name }) => name);
+
+  test('control planes are created in those alone', async () => {
+    expect(serving((await settled(aClaim(spec()), input)).reply)).toEqual(ZONES.slice(0, 2));
+    await expect(call({ claim: aClaim(spec(ZONES)), input })).rejects.toThrow('machine.zones[2]: "europe-west1-d"');
+    await expect(call({ claim: aClaim(spec(undefined, ['a', 'b'])), input })).rejects.toThrow('"europe-west1-a"');
+  });
+
+  test('a cluster that an earlier release created goes on as it is', async () => {
+    expect(serving(await earlier(ZONES))).toEqual(ZONES);
+    expect(serving(await earlier())).toEqual(ZONES.slice(0, 2));
+    expect(serving(await earlier(undefined, ['a', 'b']))).toEqual(ZONES.slice(0, 1));
+  });
+
+  test('a cluster that exists gets no zone of the others', async () => {
+    const { claim, reply } = await settled(aClaim(spec()), input);
+    const edited = { ...claim, spec: aClaim(spec(ZONES)).spec ?? {} };
+    await expect(call({ claim: edited, input, observed: observe(reply) })).rejects.toThrow('machine.zones[2]');
+  });
+});

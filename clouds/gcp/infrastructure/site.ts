@@ -132,11 +132,13 @@ export function servedZones({ existing: { loadBalancerTargets } }: Site): Readon
 }
 
 /** A machine registers with the group of its zone: in a zone without one it would never serve the API. */
-function checkTargets({ cluster, owner }: Situation, site: Site): void {
+function checkTargets({ cluster, owner, previous }: Situation, site: Site): void {
   const served = servedZones(site);
   if (served === undefined) return;
   const { zones } = site.network;
-  const wrong = [...served].find((zone) => !zones.includes(zone));
+  const known = previous.infrastructure;
+  // What a cluster was created with cannot change any more: an earlier release accepted it.
+  const wrong = known === undefined ? [...served].find((zone) => !zones.includes(zone)) : undefined;
   if (wrong !== undefined)
     throw refusal(
       owner,
@@ -145,7 +147,8 @@ function checkTargets({ cluster, owner }: Situation, site: Site): void {
       `groups in zones of the cluster: ${zones.join(', ')}`,
     );
   const asked = cluster.spec.controlPlane.machine.zones ?? [];
-  const index = asked.findIndex((zone) => !served.has(zone));
+  const had = (zone: string) => known?.failureDomains.some(({ name, controlPlane }) => name === zone && controlPlane);
+  const index = asked.findIndex((zone) => !served.has(zone) && had(zone) !== true);
   if (index < 0) return;
   const accepted = `${[...served].toSorted().join(', ')}, which spec.infrastructure.existing.loadBalancerTargets lead to`;
   throw refusal(owner, `spec.controlPlane.machine.zones[${index}]`, asked[index] ?? '', accepted);

@@ -76,12 +76,13 @@ function failureDomains(site: Site, situation: Situation): FailureDomain[] {
   const { observed, previous } = situation;
   const before = new Map((previous.infrastructure?.failureDomains ?? []).map((zone) => [zone.name, zone]));
   const served = servedZones(site);
+  const asked = situation.cluster.spec.controlPlane.machine.zones ?? [];
   const made = site.network.kind === 'existing' ? site.network.subnet : output(observed.get('subnet'), 'id');
   return [...new Set([...site.network.zones, ...before.keys()])].sort().flatMap((name) => {
     const known = before.get(name);
     const subnet = made ?? known?.subnet;
     if (subnet === undefined || (known === undefined && !mayBeUsed(site, situation, name))) return [];
-    return [{ name, subnet, controlPlane: served?.has(name) ?? true }];
+    return [{ name, subnet, controlPlane: served === undefined || served.has(name) || asked.includes(name) }];
   });
 }
 

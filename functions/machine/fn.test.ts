@@ -448,4 +448,12 @@ describe('overrides', () => {
       message: note,
     });
   });
+
+  test('of what is no longer there hinder no machine that exists when the platform allows them no more', async () => {
+    const machine = aMachine({ infrastructure: { overrides: [overrides[1] ?? {}] } });
+    const narrow = anInput({ overrides: {} });
+    await expect(call({ machine, input: narrow })).rejects.toThrow('may not be overridden');
+    const request = await lived(WORLD.joined, { machine, input });
+    expect((await answer({ ...request, input: narrow })).resources.has('instance')).toBe(true);
+  });
 });

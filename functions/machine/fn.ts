@@ -20,7 +20,7 @@ import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward, isLabelled } from '#lib/fn/keep.ts';
 import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { INPUT_NAME } from '#lib/cloud/machine-input.ts';
-import { applyOverrides, isLaid } from '#lib/fn/overrides.ts';
+import { applyOverrides, isLaid, meansAny } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -138,7 +138,10 @@ function compose(
     fields: kindFieldsOf(input.cloud),
     observed: situation.observed,
     later: cloud.laterKinds,
-    has: (override) => isLaid(override, plan.resources, situation.observed),
+    // Of a machine that exists, an override of what was there for a while hinders nothing.
+    has: (override) =>
+      isLaid(override, plan.resources, situation.observed) ||
+      (situation.observed.has(cloud.machineKey) && !meansAny(override, plan.resources)),
   });
   const isReady = readiness(situation, cloud, state);
   reply.compose(PAYLOAD_RESOURCE, boot.secret, isReady(PAYLOAD_RESOURCE));

@@ -64,6 +64,8 @@ interface Answer {
   readonly settled: boolean;
 }
 
+const NO_CHANGES = { releases: [], replacements: [], stopped: undefined };
+
 function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer {
   const reply = new Reply(request, KEEPS_ALL);
   const overrides = overridesOf(reply, claimed);
@@ -84,26 +86,20 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   const mapped = withEnvironmentConfig(reply, input);
   const cloud = cluster?.status?.infrastructure?.cloud ?? input.cloud;
   const isJudged = mapped !== undefined && overrides !== undefined;
-  const outside = isJudged ? refuseOutside(situation, mapped, kindFieldsOf(cloud)) : [];
+  const kept = isJudged ? refuseOutside(situation, mapped, kindFieldsOf(cloud)) : undefined;
   recordSize(reply, situation, isJudged);
   const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
   const refused =
-    !isJudged || all === undefined ? undefined : refuseUnmapped(situation, mapped, cluster, version?.version);
+    !isJudged || all === undefined
+      ? undefined
+      : (refuseUnmapped(situation, mapped, cluster, version?.version) ?? kept?.refused);
   const waiting =
     !isJudged || all === undefined ? 'waiting for the list of machines' : waitingFor(situation, cluster, noCluster);
 
   if (cluster === undefined || version?.version === undefined || waiting !== undefined) {
     keepAll(reply, situation);
     reply.context(CONTEXT.leaving, situation.others.leaving.length);
-    reply.context(
-      CONTEXT.group,
-      groupOf(situation, {
-        quorum: pool.spec.role === 'control-plane',
-        releases: [],
-        replacements: [],
-        stopped: undefined,
-      }),
-    );
+    reply.context(CONTEXT.group, groupOf(situation, { quorum: pool.spec.role === 'control-plane', ...NO_CHANGES }));
     report(reply, situation, {
       waiting: waiting ?? `waiting for the control plane of Cluster ${pool.spec.clusterRef.name}`,
       notes: [],
@@ -117,6 +113,7 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   }
   if (version.held !== undefined) reply.ttl(TTL.underWay);
   const template = templateOf(pool, cluster, version.version);
+  const outside = kept?.notes ?? [];
   const { plan, settled } = compose(reply, situation, { template, version, cluster, now, refused, outside });
   keepOthers(reply, request);
   const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);

@@ -129,10 +129,24 @@ describe('what machines have stays when a limit comes later, and the pool goes o
     expect(slots(await later({}, { nextSerial: 3 }))).toHaveLength(3);
   });
 
-  test('a machine that was deleted by hand is replaced', async () => {
+  const oneLess = async (present: JsonObject) => {
     const machines = (await made(pool)).slice(1);
-    const called = { ...request({ pool: withStatus(pool, { acceptedReplicas: 3, nextSerial: 3 }), machines }), input };
-    expect(slots(await replyOf(run, called))).toHaveLength(3);
+    const called = request({ pool: withStatus(pool, { acceptedReplicas: 3, nextSerial: 3 }), machines });
+    return replyOf(run, { ...called, input: present });
+  };
+
+  test('a machine that was deleted by hand is replaced', async () => {
+    expect(slots(await oneLess({ ...input, overrides: { Instance: ['spec.forProvider.monitoring'] } }))).toHaveLength(
+      3,
+    );
+  });
+
+  test('none is created with an override that the machine step would refuse, and the pool says so', async () => {
+    const reply = await oneLess(input);
+    expect(slots(reply)).toHaveLength(2);
+    expect(condition(reply, 'ScalingUp')?.message).toContain(
+      'no machine is created: spec.infrastructure.overrides[0].patch.spec.forProvider.monitoring: may not be overridden',
+    );
   });
 
   test('labels and fewer machines are accepted, also if these are still too many', async () => {

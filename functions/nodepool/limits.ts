@@ -23,20 +23,35 @@ interface Outside {
   readonly isThere: boolean;
 }
 
+/** What machines have, and the platform does not allow any more. */
+interface Kept {
+  /** A phrase each. */
+  readonly notes: readonly string[];
+  /** Why no machine is created; undefined: machines are created. */
+  readonly refused: string | undefined;
+}
+
 /**
  * Throws InvalidClaim for the first choice outside that no machine has, or that more machines would get.
  * @param fields  of the provider of its cloud, if they are known
- * @returns the others, a phrase each
  */
-export function refuseOutside(judged: Judged, input: NodePoolInput, fields: KindFields | undefined): readonly string[] {
+export function refuseOutside(judged: Judged, input: NodePoolInput, fields: KindFields | undefined): Kept {
   refuseForEveryone(judged);
   const isGrowing = judged.pool.spec.replicas > acceptedSize(judged);
-  const outside = [...sizes(judged, input), ...templates(judged, input), ...overrides(judged, input, fields)];
+  // The machine step would refuse a new machine that has these.
+  const inMachines = overrides(judged, input, fields);
+  const outside = [...sizes(judged, input), ...templates(judged, input), ...inMachines];
   const fault = outside.find(({ isThere }) => isGrowing || !isThere);
   if (fault !== undefined) throw fault.error;
-  return outside.map(
-    ({ error }) => `${error.field ?? 'spec'}: ${error.reason ?? error.message}; the pool keeps it, and does not grow`,
-  );
+  const [first] = inMachines;
+  return {
+    notes: outside.map(({ error }) => `${phrase(error)}; the pool keeps it, and does not grow`),
+    refused: first && `no machine is created: ${phrase(first.error)}`,
+  };
+}
+
+function phrase({ field = 'spec', reason, message }: SlipwayError): string {
+  return `${field}: ${reason ?? message}`;
 }
 
 function sizes({ pool, owner }: Judged, { limits }: NodePoolInput): readonly Outside[] {
@@ -53,7 +68,7 @@ function templates({ pool, owner, machines }: Judged, input: NodePoolInput): rea
   }));
 }
 
-/** The machine step refuses them as well, but then every machine has them already. */
+/** The machine step refuses them of what it creates. */
 function overrides(
   { pool, owner, machines }: Judged,
   { overrides: allowed }: NodePoolInput,

@@ -9,6 +9,7 @@ const FIELDS = {
     monitoringInterval: 'integer',
     price: 'number',
     'tenancy~': 'string',
+    'boot~': { image: 'string', size: 'integer' },
     'region!-': 'string',
     options: { 'threads~': 'integer', mode: 'string' },
     'disk!': { size: 'integer' },
@@ -81,7 +82,7 @@ describe('what it does not have is refused by name', () => {
   test.for([
     [
       { monitorin: true },
-      'spec.forProvider.monitorin: unknown field of Instance; accepted: monitoring, monitoringInterval, market and 10 other fields of its provider',
+      'spec.forProvider.monitorin: unknown field of Instance; accepted: monitoring, monitoringInterval, market and 11 other fields of its provider',
     ],
     [{ options: { thread: 2 } }, 'spec.forProvider.options.thread: unknown field of Instance; accepted: threads, mode'],
     [
@@ -90,7 +91,7 @@ describe('what it does not have is refused by name', () => {
     ],
     [
       { constructor: 1 },
-      'spec.forProvider.constructor: unknown field of Instance; accepted: disk, hosts, market and 10 other fields of its provider',
+      'spec.forProvider.constructor: unknown field of Instance; accepted: boot, disk, hosts and 11 other fields of its provider',
     ],
     [{ monitoring: 'yes' }, 'spec.forProvider.monitoring: "yes" is not accepted; accepted: true, false'],
     [{ monitoringInterval: 1.5 }, 'spec.forProvider.monitoringInterval: 1.5 is not accepted; accepted: a whole number'],
@@ -119,6 +120,9 @@ describe('a field that the provider can only choose once', () => {
     expect(answer({ tenancy: 'host' })).toBe('accepted');
     expect(answer({ tenancy: 'host' }, { seen: { tenancy: 'host' } })).toBe('accepted');
     expect(answer({ tenancy: 'host' }, { seen: {} })).toBe('accepted');
+    const boot = { image: 'a', size: 9 };
+    expect(answer({ monitoring: true, boot: { size: 9 } }, { seen: { boot } })).toBe('accepted');
+    expect(answer({ boot: { size: 8 } }, { seen: { boot } })).toBe(want('boot', 'its present value'));
   });
 
   test('is refused with another value, or to be taken away', () => {

@@ -86,11 +86,18 @@ function changed(value: Json, path: Path, { kind, observed = [] }: Context): Iss
   if (path.some((step) => typeof step === 'number')) return undefined;
   const present = observed
     .map((object) => at(object, ...(path as readonly string[])))
-    .find((one) => one !== undefined && !sameJson(one, value));
+    .find((one) => one !== undefined && !isAs(one, value));
   if (present === undefined) return undefined;
   const shown = isJsonObject(present) || Array.isArray(present) ? 'its present value' : JSON.stringify(present);
   const message = `cannot change on ${kind} that exists, since the provider would have to replace it; accepted: ${shown}`;
   return { path: shownPath(path), message };
+}
+
+/** Whether a patch leaves what is there: others of its fields may be of the composition or of the provider. */
+function isAs(present: Json | undefined, patch: Json): boolean {
+  if (patch === null) return present === undefined;
+  if (!isJsonObject(patch)) return present !== undefined && sameJson(present, patch);
+  return isJsonObject(present) && Object.entries(patch).every(([key, below]) => isAs(own(present, key), below ?? null));
 }
 
 function knownIn(fields: Exclude<Field, string | readonly [Field]>, name: string): Known | undefined {

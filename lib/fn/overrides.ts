@@ -84,6 +84,11 @@ export function isLaid(
   );
 }
 
+/** Whether an override means any of the resources. */
+export function meansAny(override: Override, resources: ReadonlyMap<string, KubeObject>): boolean {
+  return [...resources].some(([key, { kind }]) => overrideMatches(override, key, kind));
+}
+
 function mayMiss({ kind }: Override, { elsewhere, later }: Limits): boolean {
   return elsewhere?.has(kind) === true || later?.has(kind) === true;
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { ROOT } from '../../cli/files/repository.ts';
+import { freePorts } from '../e2e/lab/ports.ts';
 
 const page = readFileSync(join(ROOT, 'docs/tutorial.md'), 'utf8');
 
@@ -35,10 +36,12 @@ function steps(): readonly Step[] {
   return found;
 }
 
-// Tests of other runs use the same paths of the page.
+// Tests of other runs use the same paths and the same port of the page.
 const folder = mkdtempSync(join(tmpdir(), 'slipway-tutorial-'));
 const env = { ...process.env, NO_COLOR: '1', PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` };
-const elsewhere = (text: string): string => text.replaceAll('/tmp/slipway', folder);
+const { port } = await freePorts('port');
+const elsewhere = (text: string): string =>
+  text.replaceAll('/tmp/slipway', folder).replaceAll('127.0.0.1:19443', `127.0.0.1:${port}`);
 const servers: ChildProcess[] = [];
 afterAll(() => {
   // A group: npm starts a shell, which starts the server.
@@ -51,7 +54,7 @@ const PREAMBLE = 'slipway() { npm run --silent slipway -- "$@"; }\n';
 test.for(
   steps().map((step) => [`${step.heading}: ${step.command.split('\n').at(-2)?.slice(0, 60) ?? ''}`, step] as const),
 )('%s', async ([, { command, serves, shown }]) => {
-  if (serves !== undefined) return serve(command, serves);
+  if (serves !== undefined) return serve(elsewhere(command), elsewhere(serves));
   const ran = spawnSync('bash', ['-ec', PREAMBLE + elsewhere(command)], { cwd: ROOT, env, encoding: 'utf8' });
   expect(ran.status, ran.stderr).toBe(0);
   for (const line of shown) expect(ran.stdout).toContain(line);

@@ -52,6 +52,14 @@ test('what waits is limited, and the bytes of the caller stay its own', async ()
   await expect(pool.answer(call(4))).rejects.toThrow('requests of 8 bytes wait already');
 });
 
+test('a call that cannot be copied fails alone', async () => {
+  const pool = threads({ threads: 1, waiting: 100 });
+  const gone = call(3);
+  structuredClone(gone.bytes, { transfer: [gone.bytes.buffer] });
+  await expect(pool.answer(gone)).rejects.toThrow('cannot give a call to a thread');
+  expect((await pool.answer(call(5))).bytes[0]).toBe(5);
+});
+
 test('a thread that cannot be given a call takes the next one', async () => {
   const pool = threads({ threads: 1, waiting: 100 });
   await pool.answer(call(3));

@@ -72,12 +72,12 @@ export class Threads {
   #give(job: Job): void {
     const thread = this.#thread(job);
     if (thread === undefined) return;
-    // A copy: the bytes of gRPC may be part of a buffer with other messages.
-    const bytes = new Uint8Array(job.call.bytes);
-    const call: ThreadCall = { bytes, now: job.call.now };
     const timer = this.#timer(thread);
     this.#jobs.set(thread, { ...job, timer });
     try {
+      // A copy: the bytes of gRPC may be part of a buffer with other messages.
+      const bytes = new Uint8Array(job.call.bytes);
+      const call: ThreadCall = { bytes, now: job.call.now };
       thread.postMessage(call, [bytes.buffer]);
     } catch (thrown) {
       // It was given nothing, so that it takes another call.

@@ -125,6 +125,23 @@ describe('a field that the provider can only choose once', () => {
     expect(answer({ boot: { size: 8 } }, { seen: { boot } })).toBe(want('boot', 'its present value'));
   });
 
+  test('is accepted of two overrides if the last one says what is there', () => {
+    const planned = new Map([['vm', instance({})]]);
+    const both = ['default', 'host'].map((tenancy) => ({
+      kind: 'Instance',
+      patch: { spec: { forProvider: { tenancy } } },
+    }));
+    const judge = (tenancy: string) => () =>
+      applyOverrides(planned, both, owner, {
+        allowed: { Instance: ['spec.forProvider'] },
+        statedIn: 'X',
+        fields: FIELDS,
+        observed: new Map([['vm', instance({ tenancy })]]),
+      });
+    expect(judge('host')).not.toThrow();
+    expect(judge('default')).toThrow('overrides[1].patch.spec.forProvider.tenancy: cannot change on Instance');
+  });
+
   test('is refused with another value, or to be taken away', () => {
     expect(answer({ tenancy: 'host' }, { seen: { tenancy: 'default' } })).toBe(want('tenancy', '"default"'));
     expect(answer({ tenancy: null }, { seen: { tenancy: 'default' } })).toBe(want('tenancy', '"default"'));

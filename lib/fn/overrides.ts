@@ -33,7 +33,7 @@ export function applyOverrides(
 ): Overridden {
   for (const [index, override] of overrides.entries()) {
     const hits = [...resources].filter(([key, { kind }]) => overrideMatches(override, key, kind));
-    const observed = hits.flatMap(([key]) => limits.observed?.get(key) ?? []);
+    const observed = hits.flatMap(([key, { kind }]) => changing(key, kind, overrides, limits) ?? []);
     const issue =
       refusedByAnyone(override) ??
       (limits.has?.(override) === true
@@ -50,6 +50,20 @@ export function applyOverrides(
     if (hits.length === 0 && !mayMiss(override, limits)) unmatched.push(nothingMatches(override, index));
   }
   return { resources: patched, unmatched };
+}
+
+/** What exists, if all its overrides together would change it: a later one may take back what an earlier one says. */
+function changing(
+  key: string,
+  kind: string,
+  overrides: readonly Override[],
+  { observed }: Pick<Limits, 'observed'>,
+): KubeObject | undefined {
+  const seen = observed?.get(key);
+  if (seen === undefined) return undefined;
+  const meant = overrides.filter((one) => overrideMatches(one, key, kind));
+  const wanted = meant.reduce<Json>((before, { patch }) => mergePatch(before, patch as Json), seen as unknown as Json);
+  return sameJson(wanted, seen) ? undefined : seen;
 }
 
 export interface Limits {

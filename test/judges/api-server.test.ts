@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
@@ -176,6 +176,26 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
       'spec.infrastructure.providerConfigRef: "ClusterProviderConfig of-others" is not accepted; the platform team may allow it in providerConfigs in ClusterInput',
     );
     await expect(api.apply(asking('own', { kind: 'ProviderConfig', name: 'default' }))).resolves.not.toThrow();
+    // Left out of the input, kind and name are as the function reads them.
+    const unsaid = compositions()
+      .filter(({ metadata }) => metadata?.name === 'clusters.aws.slipway.dev')
+      .map((one) => ({
+        ...one,
+        spec: JSON.parse(
+          JSON.stringify(one.spec, (key, value: Json) => (key === 'providerConfigRef' ? {} : value)),
+        ) as JsonObject,
+      }));
+    expect(unsaid).toHaveLength(1);
+    await api.apply(...unsaid);
+    const byDefault = asking('by-default', { kind: 'ClusterProviderConfig', name: 'default' });
+    await until('the Composition is in force', { seconds: 20 }, async () => {
+      const said = await api.apply(byDefault).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      return said === undefined ? { found: true } : { yet: said };
+    });
+    await api.apply(...compositions());
   });
 
   test('leaves what a claim had before a limit came, and refuses more of it', async () => {

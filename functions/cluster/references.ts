@@ -120,7 +120,9 @@ class Asked {
     const why = object === undefined ? 'not found' : whyNotReady(object);
     const known = why === undefined && object !== undefined ? idOf(object) : undefined;
     if (known === undefined) {
-      this.waiting.push(`${title} ${called(namespace, ref)}, which ${field} names: ${why ?? 'its id is not known yet'}`);
+      this.waiting.push(
+        `${title} ${called(namespace, ref)}, which ${field} names: ${why ?? 'its id is not known yet'}`,
+      );
       return '';
     }
     return (this.ids[key] = known);

@@ -45,7 +45,7 @@ export const CATALOG: readonly PackageSource[] = [
     content: ['package/provider-node/crds'],
     runs: 'controllers/node',
     isApart: true,
-    kinds: { since: 'v0.1.0', sha256: '4f1a69691d3583dc2b6baec8b8193d8a748580ccde4c99ef5a6f84f2cd100562' },
+    kinds: { since: 'v0.1.0', sha256: '15ffd77d4258b888ecc30f632589228f760f036cb252bfc3c3e8ef0a074ffa1b' },
   },
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
   ...readdirSync(dirname(import.meta.dirname))

@@ -81,12 +81,17 @@ export const providerConfigRef = immutable(ProviderConfigRef, MOVED)
 
 const id = () => z.string().min(1).max(256);
 
+/** Without a bound the API server takes rules that read them for too expensive. */
+const LABELS = 16;
+
 /** A managed resource of the namespace of the claim: somebody else wrote it, and it may only observe. */
 const Reference = withRule(
   z.strictObject({
     name: z.string().min(1).max(253).optional().describe('Its name.'),
     matchLabels: z
       .record(z.string().max(317), z.string().max(63))
+      .refine((labels) => Object.keys(labels).length <= LABELS, { error: `has more than ${LABELS} labels` })
+      .meta({ maxProperties: LABELS })
       .optional()
       .describe('Labels that it has, and no other one of its kind.'),
   }),

@@ -6,8 +6,13 @@ import { createHash } from 'node:crypto';
 
 /** @param most maximum number of entries */
 export function remembered<T>(make: (text: string) => T, most: number): (text: string) => T {
+  return rememberedAs((text) => text, make, most);
+}
+
+/** The same for values that are not texts. @param textOf tells apart whatever gives different results */
+export function rememberedAs<V, T>(textOf: (value: V) => string, make: (value: V) => T, most: number): (value: V) => T {
   const known = new Map<string, T>();
-  return (text) => entryOf(known, most, text, () => make(text));
+  return (value) => entryOf(known, most, textOf(value), () => make(value));
 }
 
 /** The same for texts that are long or secret: only the hash of each is kept. The result must not quote a secret. */

@@ -3,6 +3,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import { rememberedAs } from '#lib/api/remembered.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import type { Reply } from './reply.ts';
 
@@ -26,23 +27,13 @@ export function requireCluster(reply: Reply, { metadata, spec }: Member): Requir
   return { object: found?.[0], waiting };
 }
 
-/** The whole of it, its status included. The same object for the same text. Throws InvalidObserved. */
-export function readCluster(object: KubeObject): Cluster {
-  const text = JSON.stringify(object);
-  const cluster = parsed.get(text) ?? parseAs(Cluster, object, describeObject(object), 'InvalidObserved');
-  // The one that was not read for the longest time is the first.
-  parsed.delete(text);
-  parsed.set(text, cluster);
-  for (const oldest of parsed.keys()) {
-    if (parsed.size <= MOST_PARSED) break;
-    parsed.delete(oldest);
-  }
-  return cluster;
-}
-
-const MOST_PARSED = 64;
 /**
- * All machines of a cluster read the same Cluster. By its text, because `slipway plan` asks about Clusters that were
- * edited and have the resourceVersion of the one before.
+ * The whole of it, its status included. The same object for the same text, since all machines of a cluster read the same
+ * Cluster; not by its resourceVersion, because `slipway plan` asks about Clusters that were edited and have the one of
+ * before. Throws InvalidObserved.
  */
-const parsed = new Map<string, Cluster>();
+export const readCluster: (object: KubeObject) => Cluster = rememberedAs(
+  (object) => JSON.stringify(object),
+  (object) => parseAs(Cluster, object, describeObject(object), 'InvalidObserved'),
+  64,
+);

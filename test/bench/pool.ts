@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { aCluster, aNodePool, conditions, withStatus } from '../support/claims.ts';
+import { aCluster, aNodePool, withStatus } from '../support/claims.ts';
 import { aRequest } from '../support/request.ts';
 
 /** The update rules of AWS pools. */
@@ -30,20 +30,25 @@ export function poolRequest(replicas: number, machines: readonly KubeObject[], s
   });
 }
 
+/** No machine of a settled pool became ready a moment ago: the pool would list its machines. */
+const LONG_AGO = '2026-01-01T00:00:00Z';
+
 /** Desired objects, as observed once they are ready. */
 export function upAndReady(machine: KubeObject): KubeObject {
   const name = machine.metadata?.name ?? '';
   return withStatus(machine, {
-    ...conditions(true, [
-      { type: 'InfrastructureReady', status: 'True', reason: 'Ready' },
-      { type: 'NodeHealthy', status: 'True', reason: 'NodeHealthy' },
-      { type: 'BootstrapConfigReady', status: 'True', reason: 'DataSecretProvided' },
-    ]),
+    conditions: [
+      { type: 'Ready', reason: 'Available' },
+      { type: 'Synced', reason: 'ReconcileSuccess' },
+      { type: 'InfrastructureReady', reason: 'Ready' },
+      { type: 'NodeHealthy', reason: 'NodeHealthy' },
+      { type: 'BootstrapConfigReady', reason: 'DataSecretProvided' },
+    ].map((condition) => ({ ...condition, status: 'True', lastTransitionTime: LONG_AGO })),
     phase: 'Running',
     providerID: 'aws:///eu-west-1a/i-0123456789abcdef0',
     instanceID: 'i-0123456789abcdef0',
     nodeRef: { name },
-    nodeConditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+    nodeConditions: [{ type: 'Ready', status: 'True', lastTransitionTime: LONG_AGO }],
     addresses: [
       { type: 'InternalIP', address: '10.0.64.17' },
       { type: 'InternalDNS', address: 'ip-10-0-64-17.eu-west-1.compute.internal' },

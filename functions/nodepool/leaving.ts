@@ -42,9 +42,10 @@ export function othersOf(listed: readonly KubeObject[], { observed }: Request, p
 }
 
 /**
- * Whether no machine is hidden from this observation, if the pool was read as Crossplane wrote it last: each one that is composed is observed, none is being deleted,
- * and there are as many as the call before counted, which includes those that are being deleted, whatever composes them.
- * A machine that was removed or created since is named in the status or in a reference.
+ * Whether no machine is hidden from this observation, if the pool was read as Crossplane wrote it last: each one that is
+ * composed is observed, none is being deleted, and there are as many as the call before counted, which includes those
+ * that are being deleted, whatever composes them. A machine that was removed or created since is named in the status or
+ * in a reference.
  */
 export function isComplete({ observed }: Request, { replicas, released, nextSerial }: NodePoolStatus): boolean {
   const machines = [...observed.resources.values()].map(({ resource }) => resource).filter(isMachine);

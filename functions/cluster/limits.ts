@@ -3,7 +3,7 @@
  * accepted stays when a limit comes later: the claim goes on, and only what is new is refused.
  */
 import { includes, parseCidr } from '#lib/api/cidr.ts';
-import type { SlipwayError } from '#lib/api/errors.ts';
+import { fieldAndCause, type SlipwayError } from '#lib/api/errors.ts';
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { at, sameJson } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -28,7 +28,7 @@ export function refuseOutside(situation: Situation, hasMachines: boolean): reado
   const outside = [...chosenOnce(situation), ...blocks(situation), ...(hasMachines ? machines(situation) : [])];
   const chosenNow = outside.find(({ isThere }) => !isThere);
   if (chosenNow !== undefined) throw chosenNow.error;
-  return outside.map(({ error }) => `${error.field ?? 'spec'}: ${error.reason ?? error.message}; the cluster keeps it`);
+  return outside.map(({ error }) => `${fieldAndCause(error)}; the cluster keeps it`);
 }
 
 /** What a cluster began with it keeps: the API server refuses every change of it. */

@@ -3,7 +3,7 @@
  * not know, a format that cannot express its plans. An edit to it is refused. Machines that have it already stay, and
  * get no others beside them: the platform may have withdrawn an image since.
  */
-import { SlipwayError } from '#lib/api/errors.ts';
+import { fieldAndCause, SlipwayError } from '#lib/api/errors.ts';
 import { at, canonical, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import type { Taint } from '#lib/api/fields/node-marks.ts';
@@ -133,7 +133,7 @@ function tolerated(
   machines: readonly PoolMachine[],
   hasIt: (machine: PoolMachine) => boolean,
 ): string {
-  if (machines.some(hasIt)) return `no machine is created: ${error.field ?? 'spec'}: ${error.reason ?? error.message}`;
+  if (machines.some(hasIt)) return `no machine is created: ${fieldAndCause(error)}`;
   throw error;
 }
 

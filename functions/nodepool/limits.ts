@@ -2,7 +2,7 @@
  * What the platform lets claims of this Composition choose: whoever may write a claim does not own the account. What
  * machines have stays when a limit comes later: the pool goes on, and does not grow.
  */
-import type { SlipwayError } from '#lib/api/errors.ts';
+import { fieldAndCause, type SlipwayError } from '#lib/api/errors.ts';
 import { at, type Json, sameJson } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
@@ -45,13 +45,9 @@ export function refuseOutside(judged: Judged, input: NodePoolInput, fields: Kind
   if (fault !== undefined) throw fault.error;
   const [first] = inMachines;
   return {
-    notes: outside.map(({ error }) => `${phrase(error)}; the pool keeps it, and does not grow`),
-    refused: first && `no machine is created: ${phrase(first.error)}`,
+    notes: outside.map(({ error }) => `${fieldAndCause(error)}; the pool keeps it, and does not grow`),
+    refused: first && `no machine is created: ${fieldAndCause(first.error)}`,
   };
-}
-
-function phrase({ field = 'spec', reason, message }: SlipwayError): string {
-  return `${field}: ${reason ?? message}`;
 }
 
 function sizes({ pool, owner }: Judged, { limits }: NodePoolInput): readonly Outside[] {

@@ -57,6 +57,11 @@ export class SlipwayError extends Error {
   }
 }
 
+/** `spec.replicas: 4 is not accepted; …`, where the object is known: the field and the cause. */
+export function fieldAndCause({ field = 'spec', reason, message }: SlipwayError): string {
+  return `${field}: ${reason ?? message}`;
+}
+
 /** What anything thrown says: as it is, perhaps of several lines. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -12,10 +12,8 @@ import { at, isJsonObject, type JsonObject, stringAt } from '#lib/api/json.ts';
 import { NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import type { KindFields } from '#lib/api/kind-fields.ts';
+import { CRDS, sourceOf } from '../provider-source.ts';
 import { digestOf } from './digest.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
-const CRDS = process.env['SLIPWAY_CRDS'] ?? join(ROOT, '../shared/crds');
 
 /** By its path in the repository. */
 export function kindFieldFiles(): ReadonlyMap<string, string> {
@@ -78,17 +76,10 @@ function schemaOf(crd: JsonObject | undefined): JsonObject | undefined {
   return isJsonObject(schema) ? schema : undefined;
 }
 
-interface Source {
-  readonly fields: readonly { readonly path: string; readonly forceNew: boolean | null }[];
-}
-
-/** As it was read from the source of the provider. */
+/** Paths without `[]`. */
 function fixedOf(kind: string): ReadonlySet<string> {
-  const path = join(CRDS, 'mutability.json');
-  if (!existsSync(path)) return new Set();
-  const all = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Source>;
-  const fixed = (all[kind]?.fields ?? []).filter(({ forceNew }) => forceNew === true);
-  return new Set(fixed.map(({ path: field }) => field.replaceAll('[]', '')));
+  const fixed = (sourceOf(kind) ?? []).filter(({ forceNew }) => forceNew === true);
+  return new Set(fixed.map(({ path }) => path.replaceAll('[]', '')));
 }
 
 function fileOf(cloud: string, fields: KindFields): string {

@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { CLOUD_FIELDS } from '#clouds/fields.ts';
 import { GROUP, INPUT_API_VERSION } from '#lib/api/words.ts';
 import type { CloudFields } from '#lib/cloud/fields.ts';
+import { type SourceField, sourceOf } from '../provider-source.ts';
 import type { Mutability } from './mutability.ts';
 import { rulesOf, updatersOf } from './rules.ts';
 
@@ -18,17 +19,12 @@ const ROOT = join(import.meta.dirname, '../..');
  * kinds of our own, whose extract is written by hand.
  */
 export function readSource({ kind }: CloudFields): Mutability | undefined {
-  const path = join(process.env['SLIPWAY_CRDS'] ?? join(ROOT, '../shared/crds'), 'mutability.json');
-  if (kind.split('/')[0]?.endsWith(`.${GROUP}`) === true || !existsSync(path)) return undefined;
-  const all = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Source>;
-  return { [kind]: extract(all[kind]?.fields ?? []) };
+  if (kind.split('/')[0]?.endsWith(`.${GROUP}`) === true) return undefined;
+  const fields = sourceOf(kind);
+  return fields && { [kind]: extract(fields) };
 }
 
-interface Source {
-  readonly fields: readonly { readonly path: string; readonly forceNew: boolean | null }[];
-}
-
-function extract(fields: Source['fields']): Mutability[string] {
+function extract(fields: readonly SourceField[]): Mutability[string] {
   const paths = (refused: boolean): readonly string[] =>
     fields.filter(({ forceNew }) => forceNew === refused).map(({ path }) => path.replace(/\[\]$/, ''));
   return { accepted: paths(false), refused: paths(true) };

@@ -1,5 +1,5 @@
 /** An edited EnvironmentConfig of the platform: what its entries mean for machines that exist, and for new ones. */
-import type { Json, KubeObject } from '#lib/api/json.ts';
+import { isJsonObject, type Json, type KubeObject } from '#lib/api/json.ts';
 import { shownChange } from '#lib/api/shown.ts';
 import { type Difference, differences, formatPath, type Path } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
@@ -37,12 +37,8 @@ export function configEntries(world: PlanWorld, configs: readonly KubeObject[]):
 /** Into tables that are new or taken away, too, so that each entry has its line. */
 function leaves(old: Json = {}, now: Json = {}, path: Path = ['data']): readonly Difference[] {
   return differences(old, now, path).flatMap((one) =>
-    isTable(one.old ?? one.new) ? leaves(one.old, one.new, one.path) : [one],
+    isJsonObject(one.old ?? one.new) ? leaves(one.old, one.new, one.path) : [one],
   );
-}
-
-function isTable(value: Json | undefined): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function reasonFor(what: string, now: Json | undefined): string {

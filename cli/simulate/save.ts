@@ -3,16 +3,18 @@ import { writeFileSync } from 'node:fs';
 import type { KubeObject } from '#lib/api/json.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Engine, ObjectRef } from '#simulator/engine.ts';
+import { ENVIRONMENT_CONFIG } from '#simulator/store/builtins.ts';
 import { accessible } from '../files/read-objects.ts';
 
-/** Writes XRs, everything they composed except Secrets, and what the platform has for them, into one file. @returns how many */
+/**
+ * Writes XRs, everything they composed except Secrets, and what the platform has for them, into one file.
+ * @returns how many
+ */
 export function saveObjects(engine: Engine, file: string): number {
   const objects = [...observedObjects(engine), ...engine.list(ENVIRONMENT_CONFIG)];
   accessible(() => writeFileSync(file, objects.map(yamlDocument).join('')), file, 'write');
   return objects.length;
 }
-
-const ENVIRONMENT_CONFIG = { apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'EnvironmentConfig' };
 
 /** XRs, parents before children, each with what it composed; each object once. */
 export function observedObjects(engine: Engine): readonly KubeObject[] {

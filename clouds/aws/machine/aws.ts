@@ -3,13 +3,14 @@
  * balancers once its id is known.
  */
 import { z } from 'zod';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { ABSENT, type Address, type MachineCloud, type VirtualMachine } from '#lib/cloud/machine.ts';
 import { resizable } from '#lib/cloud/fields.ts';
 import { isHandOver } from '#lib/cloud/hand-over.ts';
+import { filled, settledSize } from '#lib/cloud/reported.ts';
 import { AWS_FIELDS } from '../fields.ts';
 import { MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
@@ -86,20 +87,10 @@ function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
     ended: atProvider.instanceState !== undefined && ENDED.has(atProvider.instanceState),
     failureDomain: filled(atProvider.availabilityZone),
     providerIDValues: {},
-    instanceType: settledType(observed, filled(atProvider.instanceType)),
+    instanceType: settledSize(observed, 'instanceType', filled(atProvider.instanceType)),
     noCapacity: id === undefined ? lackOfCapacity(observed) : undefined,
     addresses: addressesOf(atProvider),
   };
-}
-
-/** Undefined while another type is desired: the reported one is about to change. */
-function settledType(observed: KubeObject, reported: string | undefined): string | undefined {
-  return reported === stringAt(observed, 'spec', 'forProvider', 'instanceType') ? reported : undefined;
-}
-
-/** The cloud reports missing values as an empty text. */
-function filled(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value;
 }
 
 const ADDRESSES = [

@@ -2,19 +2,19 @@
  * The EC2 instance. Fields that AWS could only change by stopping or replacing it stay as they were created: a machine
  * changes by being replaced, never without its node being drained.
  */
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Situation } from './situation.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
+import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
+import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { KEPT_FIELDS, type KeptField } from '../fields.ts';
 import { managed } from './resource.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
-import { INSTANCE, INSTANCE_KIND, isOverridden } from './instance-name.ts';
+import { INSTANCE, INSTANCE_KIND, VM } from './instance-name.ts';
 import { tagsOf } from './tags.ts';
 import { terminationProtection } from './termination-protection.ts';
 
@@ -25,7 +25,7 @@ export interface Instance {
 }
 
 /** Fields that are set on creation and then kept. */
-type CreateOnlyFields = Readonly<Record<KeptField, string | undefined>>;
+type CreateOnlyFields = Readonly<Record<KeptField, string | undefined>> & { readonly instanceType: string };
 
 /**
  * @param userData base64; undefined: not observed on an existing instance
@@ -44,13 +44,10 @@ export function instanceOf(
   const made =
     observed === undefined
       ? checked(situation, infrastructure, wanted)
-      : { ...kept(existing), ...(released ? present({ instanceType: wanted.instanceType }) : {}) };
+      : { ...keptFields(existing, KEPT_FIELDS), ...(released ? { instanceType: wanted.instanceType } : {}) };
   const attachments = attachmentsOf(situation, infrastructure);
   if (attachments === undefined && observed === undefined)
-    throw new SlipwayError(
-      'BrokenContract',
-      `cannot place ${situation.owner}: status.infrastructure of its Cluster is ready but has no security groups for role ${machine.spec.role}`,
-    );
+    throw unplaceable(situation, `security groups for role ${machine.spec.role}`);
   // An existing machine keeps what the status does not report; a VM is looked up in its region, so it never moves.
   const profile = attachments === undefined ? at(existing, 'iamInstanceProfile') : attachments.identity;
   const forProvider: JsonObject = {
@@ -77,22 +74,18 @@ export function instanceOf(
       forProvider,
       userData === undefined ? undefined : { userDataBase64: userData },
     ),
-    kept:
-      observed === undefined
-        ? []
-        : KEPT_FIELDS.filter((field) => differs(situation, field, wanted[field], made[field])),
-    unfinished: released ? unfinished(situation, observed, wanted.instanceType) : undefined,
+    kept: observed === undefined ? [] : differingFields(situation, VM, fieldsOf(wanted), made),
+    unfinished: released ? unfinishedSize(situation, VM, observed, 'instanceType', wanted.instanceType) : undefined,
   };
 }
 
 /** The fields of an instance created now. */
 function createOnlyFieldsOf(situation: Situation, infrastructure: InfrastructureStatus): CreateOnlyFields {
   const { machine, input } = situation;
-  const domain = machine.spec.failureDomain ?? infrastructure.failureDomains[0]?.name;
   return {
     ami: machineImage(situation, infrastructure.region, NATIVE_NAMES),
     instanceType: instanceTypeOf(machine, input),
-    subnetId: infrastructure.failureDomains.find(({ name }) => name === domain)?.subnet,
+    subnetId: failureDomainOf(situation, infrastructure)?.subnet,
     keyName: input.aws.keyName,
   };
 }
@@ -111,37 +104,17 @@ function checked(
   return present(fields);
 }
 
-function kept(existing: Json | undefined): Record<string, string> {
-  return present(Object.fromEntries(KEPT_FIELDS.map((field) => [field, stringAt(existing, field)])));
-}
-
-function present(fields: CreateOnlyFields | Readonly<Record<string, string | undefined>>): Record<string, string> {
+function present(fields: CreateOnlyFields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 
-/** Whether the claim differs from what runs; a field that an override sets is not compared. */
-function differs({ machine }: Situation, field: string, wanted: string | undefined, made: string | undefined): boolean {
-  if (wanted === undefined || wanted === made) return false;
-  return !isOverridden(machine, field);
-}
-
-/** The desired type may not be running yet: AWS reports the type of an instance only once it has it. */
-function unfinished(
-  situation: Situation,
-  observed: KubeObject | undefined,
-  wanted: string | undefined,
-): string | undefined {
-  const reported = stringAt(observed, 'status', 'atProvider', 'instanceType');
-  if (!differs(situation, 'instanceType', wanted, reported)) return undefined;
-  return `instanceType is ${reported ?? 'not known'}, expected ${wanted ?? 'none'}`;
-}
-
-function unknownDomain({ machine, owner }: Situation, { failureDomains }: InfrastructureStatus): SlipwayError {
-  const known = failureDomains.map(({ name }) => name).toSorted();
-  const accepted = known.length === 0 ? 'none yet, since the Cluster has no failure domains' : known.join(', ');
-  return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
+/** What the claim asks of fields that stay. */
+function fieldsOf(
+  wanted: CreateOnlyFields,
+): readonly (readonly [path: readonly string[], value: string | undefined])[] {
+  return KEPT_FIELDS.map((field) => [[field], wanted[field]]);
 }
 
 /**

@@ -1,10 +1,11 @@
 /** The virtual machine as Azure reports it. */
 import { z } from 'zod';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { ABSENT, type Address, type VirtualMachine } from '#lib/cloud/machine.ts';
+import { filled, settledSize } from '#lib/cloud/reported.ts';
 import { lackOfCapacity } from './capacity.ts';
 import { INSTANCE } from './name.ts';
 
@@ -44,7 +45,7 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
     ended: false,
     failureDomain: zoneOf(atProvider),
     providerIDValues: { instanceId: filled(observed.metadata?.annotations?.[CROSSPLANE.externalName]) },
-    instanceType: settledSize(observed, filled(atProvider.size)),
+    instanceType: settledSize(observed, 'size', filled(atProvider.size)),
     noCapacity: id === undefined ? lackOfCapacity(observed) : undefined,
     addresses: addressesOf(atProvider),
   };
@@ -53,16 +54,6 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
 function zoneOf({ location, zone }: AtProvider): string | undefined {
   const [region, number] = [filled(location), filled(zone)];
   return region === undefined || number === undefined ? undefined : `${region}-${number}`;
-}
-
-/** Undefined while another size is desired: the reported one is about to change. */
-function settledSize(observed: KubeObject, reported: string | undefined): string | undefined {
-  return reported === stringAt(observed, 'spec', 'forProvider', 'size') ? reported : undefined;
-}
-
-/** The cloud reports missing values as an empty text. */
-function filled(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value;
 }
 
 function addressesOf({ privateIpAddress, publicIpAddress, computerName }: AtProvider): readonly Address[] {

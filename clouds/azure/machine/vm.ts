@@ -2,22 +2,21 @@
  * The virtual machine. Fields that Azure could only change by stopping or replacing it stay as they were created: a
  * machine changes by being replaced, never without its node being drained.
  */
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import { at, type Json, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
+import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
+import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
-import { overrideMatches } from '#lib/fn/overrides.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { machineName } from '../names.ts';
 import { zoneNumber } from '../zones.ts';
 import { customDataRef } from './custom-data.ts';
 import { groupOf } from './group.ts';
 import { imageFields } from './image.ts';
-import { INSTANCE, nameOf } from './name.ts';
+import { INSTANCE, nameOf, VM } from './name.ts';
 import { interfaceRef } from './network-interface.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
@@ -39,7 +38,7 @@ export function vmOf(situation: Situation, infrastructure: InfrastructureStatus,
   const made =
     observed === undefined
       ? created(situation, infrastructure, wanted)
-      : keptOf(at(observed, 'spec', 'forProvider'), released ? wanted.size : undefined);
+      : { ...keptFields(at(observed, 'spec', 'forProvider'), KEPT), ...(released ? { size: wanted.size } : {}) };
   const forProvider: JsonObject = { ...made, tags: machineTags(situation, infrastructure) };
   return {
     resource: managed(situation, 'LinuxVirtualMachine', {
@@ -47,8 +46,8 @@ export function vmOf(situation: Situation, infrastructure: InfrastructureStatus,
       externalName: nameOf(situation, infrastructure),
       forProvider,
     }),
-    kept: observed === undefined ? [] : differing(situation, wanted, forProvider),
-    unfinished: released ? unfinished(situation, observed, wanted.size) : undefined,
+    kept: observed === undefined ? [] : differingFields(situation, VM, fieldsOf(wanted), forProvider),
+    unfinished: released ? unfinishedSize(situation, VM, observed, 'size', wanted.size) : undefined,
     subnet: wanted.subnet,
   };
 }
@@ -65,8 +64,7 @@ interface Chosen {
 
 function chosen(situation: Situation, infrastructure: InfrastructureStatus): Chosen {
   const { machine, input } = situation;
-  const domain = machine.spec.failureDomain ?? infrastructure.failureDomains[0]?.name;
-  const found = infrastructure.failureDomains.find(({ name }) => name === domain);
+  const found = failureDomainOf(situation, infrastructure);
   const { rootDisk } = machine.spec.machine;
   return {
     zone: found?.name,
@@ -80,21 +78,14 @@ function chosen(situation: Situation, infrastructure: InfrastructureStatus): Cho
 
 /** Throws InvalidClaim if a value of the claim maps to nothing. Only before creation. */
 function created(situation: Situation, infrastructure: InfrastructureStatus, wanted: Chosen): JsonObject {
-  const { machine, owner, input } = situation;
+  const { machine, input } = situation;
   const { zone, subnet, size, image, diskSize, diskType } = wanted;
   const { id, region } = infrastructure;
   const identity = attachmentsOf(situation, infrastructure)?.identity;
   if (identity === undefined || id === undefined)
-    throw new SlipwayError(
-      'BrokenContract',
-      `cannot place ${owner}: status.infrastructure of its Cluster is ready but has no ${id === undefined ? 'id' : `identity for role ${machine.spec.role}`}`,
-    );
+    throw unplaceable(situation, id === undefined ? 'id' : `identity for role ${machine.spec.role}`);
   refuseUnmapped(situation, region, NATIVE_NAMES);
-  if (zone === undefined || subnet === undefined) {
-    const known = infrastructure.failureDomains.map(({ name }) => name).toSorted();
-    const accepted = known.length === 0 ? 'none yet, since the Cluster has no failure domains' : known.join(', ');
-    throw refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
-  }
+  if (zone === undefined || subnet === undefined) throw unknownDomain(situation, infrastructure);
   const { adminUsername, adminPublicKey, encryptionAtHost } = input.azure;
   const key = encryptionKey(infrastructure, input.azure.diskEncryptionSetId);
   return {
@@ -140,42 +131,15 @@ const KEPT = [
   'customDataSecretRef',
 ] as const;
 
-/** @param size that it gets now */
-function keptOf(existing: Json | undefined, size: string | undefined): JsonObject {
-  const kept = KEPT.map((field) => [field, at(existing, field)] as const).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(kept), ...(size === undefined ? {} : { size }) };
-}
-
-/** Fields of the claim that differ from the machine as it is; a field that an override sets is not compared. */
-function differing(situation: Situation, wanted: Chosen, made: JsonObject): readonly string[] {
-  const fields: readonly (readonly [path: readonly string[], want: Json | undefined])[] = [
+/** What the claim asks of fields that stay. */
+function fieldsOf(wanted: Chosen): readonly (readonly [path: readonly string[], value: Json | undefined])[] {
+  return [
     [['zone'], wanted.zone === undefined ? undefined : zoneNumber(wanted.zone)],
     [['size'], wanted.size],
     ...Object.entries(wanted.image === undefined ? {} : imageFields(wanted.image)).map(
-      ([field, want]) => [[field], want] as const,
+      ([field, value]) => [[field], value] as const,
     ),
     [['osDisk', 'diskSizeGb'], wanted.diskSize],
     [['osDisk', 'storageAccountType'], wanted.diskType],
   ];
-  return fields
-    .filter(
-      ([path, want]) =>
-        want !== undefined && !isOverridden(situation, path) && !sameJson(at(made, ...path) ?? null, want ?? null),
-    )
-    .map(([path]) => path.join('.'));
-}
-
-function isOverridden({ machine }: Situation, path: readonly string[]): boolean {
-  return machine.spec.infrastructure.overrides.some(
-    (override) =>
-      overrideMatches(override, INSTANCE, 'LinuxVirtualMachine') &&
-      at(override.patch, 'spec', 'forProvider', ...path) !== undefined,
-  );
-}
-
-/** The desired size may not be running yet. */
-function unfinished(situation: Situation, observed: KubeObject | undefined, wanted: string): string | undefined {
-  const reported = stringAt(observed, 'status', 'atProvider', 'size');
-  if (reported === wanted || isOverridden(situation, ['size'])) return undefined;
-  return `size is ${reported ?? 'not known'}, expected ${wanted}`;
 }

@@ -2,18 +2,17 @@
  * The virtual machine. Fields that GCP could only change by stopping or replacing it stay as they were created: a
  * machine changes by being replaced, never without its node being drained.
  */
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
-import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
+import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
+import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
-import { overrideMatches } from '#lib/fn/overrides.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { machineLabels } from './labels.ts';
-import { INSTANCE, nameOf } from './name.ts';
+import { INSTANCE, nameOf, VM } from './name.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 
@@ -41,7 +40,7 @@ export function instanceOf(
   const made =
     observed === undefined
       ? created(situation, infrastructure, wanted, attachments)
-      : keptOf(existing, released ? wanted.machineType : undefined);
+      : { ...keptFields(existing, KEPT), ...(released ? { machineType: wanted.machineType } : {}) };
   const forProvider: JsonObject = {
     ...made,
     // Otherwise GCP refuses every change that would stop it.
@@ -57,8 +56,8 @@ export function instanceOf(
       // Not in forProvider: it is read on the first boot only.
       initProvider: metadata === undefined ? undefined : { metadata },
     }),
-    kept: observed === undefined ? [] : differing(situation, wanted, forProvider),
-    unfinished: released ? unfinished(situation, observed, wanted.machineType) : undefined,
+    kept: observed === undefined ? [] : differingFields(situation, VM, fieldsOf(wanted), forProvider),
+    unfinished: released ? unfinishedSize(situation, VM, observed, 'machineType', wanted.machineType) : undefined,
   };
 }
 
@@ -74,8 +73,7 @@ interface Chosen {
 
 function chosen(situation: Situation, infrastructure: InfrastructureStatus): Chosen {
   const { machine, input } = situation;
-  const domain = machine.spec.failureDomain ?? infrastructure.failureDomains[0]?.name;
-  const found = infrastructure.failureDomains.find(({ name }) => name === domain);
+  const found = failureDomainOf(situation, infrastructure);
   const { rootDisk } = machine.spec.machine;
   return {
     zone: found?.name,
@@ -94,18 +92,10 @@ function created(
   { zone, subnet, machineType, image, size, type }: Chosen,
   attachments: MachineAttachments | undefined,
 ): JsonObject {
-  const { machine, owner, input } = situation;
-  if (attachments?.identity === undefined)
-    throw new SlipwayError(
-      'BrokenContract',
-      `cannot place ${owner}: status.infrastructure of its Cluster is ready but has no identity for role ${machine.spec.role}`,
-    );
+  const { machine, input } = situation;
+  if (attachments?.identity === undefined) throw unplaceable(situation, `identity for role ${machine.spec.role}`);
   refuseUnmapped(situation, infrastructure.region, NATIVE_NAMES);
-  if (zone === undefined || subnet === undefined) {
-    const known = infrastructure.failureDomains.map(({ name }) => name).toSorted();
-    const accepted = known.length === 0 ? 'none yet, since the Cluster has no failure domains' : known.join(', ');
-    throw refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
-  }
+  if (zone === undefined || subnet === undefined) throw unknownDomain(situation, infrastructure);
   const key = machine.spec.machine.rootDisk.encrypted ? encryptionKey(infrastructure, input.gcp.kmsKey) : undefined;
   return {
     zone,
@@ -124,38 +114,14 @@ function created(
 /** Fields of forProvider that stay as they were created. */
 const KEPT = ['zone', 'machineType', 'bootDisk', 'networkInterface', 'serviceAccount', 'canIpForward'] as const;
 
-/** @param machineType that it gets now */
-function keptOf(existing: Json | undefined, machineType: string | undefined): JsonObject {
-  const kept = KEPT.map((field) => [field, at(existing, field)] as const).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(kept), ...(machineType === undefined ? {} : { machineType }) };
-}
-
-/** Fields of the claim that differ from the machine as it is; a field that an override sets is not compared. */
-function differing(situation: Situation, wanted: Chosen, made: JsonObject): readonly string[] {
+/** What the claim asks of fields that stay. */
+function fieldsOf(wanted: Chosen): readonly (readonly [path: readonly string[], value: string | number | undefined])[] {
   const disk = ['bootDisk', 'initializeParams'];
-  const fields: readonly (readonly [path: readonly string[], want: string | number | undefined])[] = [
+  return [
     [['zone'], wanted.zone],
     [['machineType'], wanted.machineType],
     [[...disk, 'image'], wanted.image],
     [[...disk, 'size'], wanted.size],
     [[...disk, 'type'], wanted.type],
   ];
-  return fields
-    .filter(([path, want]) => want !== undefined && !isOverridden(situation, path) && at(made, ...path) !== want)
-    .map(([path]) => path.join('.'));
-}
-
-function isOverridden({ machine }: Situation, path: readonly string[]): boolean {
-  return machine.spec.infrastructure.overrides.some(
-    (override) =>
-      overrideMatches(override, INSTANCE, 'Instance') &&
-      at(override.patch, 'spec', 'forProvider', ...path) !== undefined,
-  );
-}
-
-/** The desired type may not be running yet. */
-function unfinished(situation: Situation, observed: KubeObject | undefined, wanted: string): string | undefined {
-  const reported = stringAt(observed, 'status', 'atProvider', 'machineType');
-  if (reported === wanted || isOverridden(situation, ['machineType'])) return undefined;
-  return `machineType is ${reported ?? 'not known'}, expected ${wanted}`;
 }

@@ -1,10 +1,11 @@
 /** The virtual machine as GCP reports it. */
 import { z } from 'zod';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { ABSENT, type Address, type VirtualMachine } from '#lib/cloud/machine.ts';
+import { filled, settledSize } from '#lib/cloud/reported.ts';
 import { projectIn } from '../project.ts';
 import { lackOfCapacity } from './capacity.ts';
 import { INSTANCE } from './name.ts';
@@ -52,20 +53,10 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
     ended: false,
     failureDomain: lastPart(filled(atProvider.zone)),
     providerIDValues: { instanceId: name },
-    instanceType: settledType(observed, lastPart(filled(atProvider.machineType))),
+    instanceType: settledSize(observed, 'machineType', lastPart(filled(atProvider.machineType))),
     noCapacity: id === undefined ? lackOfCapacity(observed) : undefined,
     addresses: addressesOf(atProvider, name),
   };
-}
-
-/** Undefined while another type is desired: the reported one is about to change. */
-function settledType(observed: KubeObject, reported: string | undefined): string | undefined {
-  return reported === stringAt(observed, 'spec', 'forProvider', 'machineType') ? reported : undefined;
-}
-
-/** The cloud reports missing values as an empty text. */
-function filled(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value;
 }
 
 /** Some answers have the address of a zone or type instead of its name. */

@@ -175,23 +175,11 @@ test.skipIf('missing' in root)(
   },
 );
 
-const OPS = { name: 'ops' };
-let motds = 0;
-const motd = (owner: string) => ({ path: `/etc/motd.d/${(motds += 1)}`, content: 'a\n', owner });
-/** It runs before the trust store is updated. */
-const WITHOUT_TRUST = { 'cloud-init': { bootcmd: [['rm', '/usr/sbin/update-ca-certificates']] } };
-
+// What cloud-init itself does, and goes on without, is in faults.
 describe.skipIf('missing' in root)('a first boot that fails', () => {
   test.for([
     { name: 'commands.pre[0]', claimed: { commands: { pre: ['step claimed pre; false'] } } },
     { name: 'mounts[0]', claimed: { mounts: [{ device: 'LABEL=none', path: '/var/lib/none' }] } },
-    // What cloud-init itself does, and goes on without.
-    { name: 'users[0]', claimed: { groups: [{ name: 'ops' }], users: [OPS] } },
-    { name: 'files[1]', claimed: { users: [OPS], files: [motd('ops:ops'), motd('ops:nobody-else'), motd('ops:ops')] } },
-    { name: 'files[1]', claimed: { files: [motd('root:root'), motd('root:nobody-else'), motd('root:root')] } },
-    { name: 'packages[1]', claimed: { packages: ['nfs-common', 'no-such-package'] } },
-    { name: 'caCertificates[0]', claimed: { caCertificates: [CERTIFICATE], raw: WITHOUT_TRUST } },
-    { name: 'timezone', claimed: { timezone: 'Europe/Nowhere' } },
   ])('at $name runs no bootstrap command, and creates no sentinel', async ({ name, claimed }) => {
     const { boot } = await run('worker', claimed);
     expect(boot.output).toContain(`slipway: ${name} failed`);

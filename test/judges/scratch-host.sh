@@ -121,6 +121,7 @@ mount_unit() {
 }
 
 if [ -n "$IGNITION" ]; then boot_ignition; else boot_cloud_init; fi
+chroot "$host" sh -c "$AFTER" </dev/null >>"$FOLDER/output" 2>&1 || true
 touch "$host/var/log/calls"
 cp "$host/var/log/calls" "$FOLDER/calls"
 

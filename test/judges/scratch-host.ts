@@ -51,11 +51,14 @@ interface Order {
   readonly handedOver?: string;
   /** Shell commands before the boot; $DISK is the second disk. */
   readonly before?: string;
+  /** Shell commands after the boot. */
+  readonly after?: string;
   /** Ignition, if it reads the data; otherwise cloud-init does. */
   readonly ignition?: string;
 }
 
-export function firstBootOn({ root, text, asked, secret, handedOver = '', before = '', ignition = '' }: Order): Boot {
+export function firstBootOn(order: Order): Boot {
+  const { root, text, asked, secret, handedOver = '', before = '', after = '', ignition = '' } = order;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-host-'));
   const disk = attachDisk(join(folder, 'disk'));
   try {
@@ -63,7 +66,7 @@ export function firstBootOn({ root, text, asked, secret, handedOver = '', before
     writeFileSync(join(folder, 'asked'), asked.map((path) => `${path}\n`).join(''));
     const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--uts', '--net', '--ipc'];
     const script = join(import.meta.dirname, 'scratch-host.sh');
-    const given = { SECRET: secret, HANDED_OVER: handedOver, BEFORE: before, IGNITION: ignition };
+    const given = { SECRET: secret, HANDED_OVER: handedOver, BEFORE: before, AFTER: after, IGNITION: ignition };
     const devices = join(import.meta.dirname, 'systemd-of-devices.py');
     const env = { FOLDER: folder, ROOT: root, DISK: disk, DEVICES: devices, ...given };
     const { ok, output } = runCommand('unshare', [...namespaces, 'sh', script], { env });

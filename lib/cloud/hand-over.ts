@@ -11,14 +11,12 @@ import { type FirstBoot, payloadName } from './first-boot.ts';
 import { ignitionStub } from './ignition-stub.ts';
 import { labelsOf } from './labels.ts';
 import type { MachineSituation } from './machine.ts';
-import { tooLarge } from './size.ts';
-
-/** A composition resource name and what it stands for. */
-export type HandOverEntry = readonly [key: string, resource: KubeObject];
+import type { Entry } from './managed.ts';
+import { type Room, tooLarge } from './size.ts';
 
 export interface HandOver {
   /** The resources that deliver the data. */
-  readonly resources: readonly HandOverEntry[];
+  readonly resources: readonly Entry[];
   readonly userData: Uint8Array;
   /** Size of the data in the store. */
   readonly bytes: number;
@@ -39,7 +37,7 @@ export function isHandOver(key: string): boolean {
 export function underWay(
   { observed }: Pick<MachineSituation, 'observed'>,
   isOfHandOver = isHandOver,
-): readonly HandOverEntry[] {
+): readonly Entry[] {
   return [...observed].filter(([key]) => isOfHandOver(key)).map(([key, object]) => [key, asDesired(object)]);
 }
 
@@ -68,13 +66,6 @@ export interface Way {
 export function wayOf({ bytes, apart }: FirstBoot, stub: () => Uint8Array, script: () => string): Way {
   if (apart === undefined) return { bytes, key: PAYLOAD_KEYS.value, userData: stub() };
   return { bytes: apart.sealed, key: PAYLOAD_KEYS.sealed, userData: ignitionStub(script(), apart) };
-}
-
-/** What a cloud accepts, as messages call it. */
-export interface Room {
-  readonly title: string;
-  /** In bytes. */
-  readonly limit: number;
 }
 
 /** Throws PayloadTooLarge if what fetches the data does not fit. */

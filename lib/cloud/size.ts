@@ -1,6 +1,15 @@
-/** The error for first-boot data that is too large. */
+/** What first-boot data may take, and the error for what is too large. */
 import { counted } from '#lib/api/counted.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { stableGzip } from '#lib/fn/gzip.ts';
+import type { FirstBoot } from './first-boot.ts';
+
+/** What a cloud accepts, as messages call it. */
+export interface Room {
+  readonly title: string;
+  /** In bytes. */
+  readonly limit: number;
+}
 
 /** @param size the size, as text @param limit the limit, as text @param excess bytes above the limit */
 export function tooLarge(owner: string, size: string, limit: string, excess: number): SlipwayError {
@@ -8,4 +17,13 @@ export function tooLarge(owner: string, size: string, limit: string, excess: num
     'PayloadTooLarge',
     `cannot deliver first-boot data of ${owner}: it has ${size}, ${limit}; remove at least ${counted(excess, 'byte')} from spec.provisioning: put large files into the image, or fetch them in commands.pre`,
   );
+}
+
+/** Unchanged if it fits, gzipped if it only fits then. Throws PayloadTooLarge with sizes and limit. */
+export function fitting({ bytes, format, gzip }: FirstBoot, { title, limit }: Room, owner: string): Uint8Array {
+  if (bytes.length <= limit) return bytes;
+  const packed = gzip ? stableGzip(bytes) : bytes;
+  if (packed.length <= limit) return packed;
+  const size = gzip ? `${packed.length} bytes gzipped` : `${bytes.length} bytes and ${format} cannot be gzipped`;
+  throw tooLarge(owner, size, `${title} accepts ${limit}`, packed.length - limit);
 }

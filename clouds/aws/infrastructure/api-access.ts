@@ -2,37 +2,27 @@
  * How the Kubernetes API is reached: what the claim states or, without that, what a load balancer already has. A cluster
  * from before v0.1.0 is internet-facing and open to everyone, because that was the default.
  */
-import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { at } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
 import { ANYWHERE, UNREACHABLE } from '#lib/cloud/api-clients.ts';
+import { agreedScheme, type Scheme } from '#lib/cloud/chosen-once.ts';
+import { type ApiClients, apiClients } from '#lib/cloud/site.ts';
 import { hasLoadBalancer } from './chosen-once.ts';
 import type { Situation } from './situation.ts';
 
-type Recorded = NonNullable<InfrastructureStatus['apiAccess']>;
-export type Scheme = NonNullable<Recorded['scheme']>;
-
-export interface ApiAccess {
+export interface ApiAccess extends ApiClients {
   readonly scheme: Scheme;
-  /** Blocks of the claim, or those that stay open without it; sorted. */
-  readonly allowedCIDRs: readonly string[];
   /** Whether the blocks stay open although the claim does not have them. */
   readonly kept: boolean;
-  /** With the blocks of the management cluster, sorted. */
-  readonly clientCIDRs: readonly string[];
 }
 
 /** Throws InvalidClaim if the claim states another scheme than the load balancer has. */
 export function apiAccessOf(situation: Situation): ApiAccess {
-  const { cluster, input } = situation;
-  const stated = cluster.spec.controlPlane.allowedCIDRs;
+  const stated = situation.cluster.spec.controlPlane.allowedCIDRs;
   const kept = stated === undefined ? keptCIDRs(situation) : undefined;
-  const allowedCIDRs = (stated ?? kept ?? []).toSorted();
   return {
-    scheme: schemeOf(situation),
-    allowedCIDRs,
+    scheme: agreedScheme(situation, hasLoadBalancer(situation) ? knownScheme(situation) : undefined),
     kept: kept !== undefined,
-    clientCIDRs: [...new Set([...allowedCIDRs, ...input.managementCIDRs])].sort(),
+    ...apiClients(situation, stated ?? kept ?? []),
   };
 }
 
@@ -49,14 +39,6 @@ export function accessNotes({ cluster }: Situation, api: ApiAccess, loadBalancer
     ...(api.kept ? [`${blocks} may reach the Kubernetes API until spec.controlPlane.allowedCIDRs says who may`] : []),
     ...(api.clientCIDRs.length === 0 ? [UNREACHABLE] : []),
   ];
-}
-
-function schemeOf(situation: Situation): Scheme {
-  const { scheme: stated } = situation.cluster.spec.controlPlane;
-  const known = hasLoadBalancer(situation) ? knownScheme(situation) : undefined;
-  if (stated === undefined || known === undefined || stated === known) return stated ?? known ?? 'internal';
-  const accepted = `${known}, since the scheme of a load balancer cannot change`;
-  throw refusal(situation.owner, 'spec.controlPlane.scheme', stated, accepted);
 }
 
 /** Of the existing load balancer; undefined: only the claim says it, since an override set the field. */

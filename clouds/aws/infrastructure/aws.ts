@@ -3,6 +3,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { isLabelled } from '#lib/fn/keep.ts';
 import { firstEndpoint, whatStays } from '#lib/cloud/endpoint.ts';
 import type { Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
+import { isComplete } from '#lib/cloud/known-infrastructure.ts';
 import { mappedRegion } from '#lib/cloud/region.ts';
 import { isOfAws, MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
@@ -18,8 +19,8 @@ import { network } from './network.ts';
 import { output, whyNotReady } from './observed.ts';
 import { routes } from './routes.ts';
 import { isKnownRule, securityGroups } from './security-groups.ts';
-import { siteOf } from './site.ts';
-import { isComplete, statusOf } from './status.ts';
+import { siteOf, zoneNames } from './site.ts';
+import { statusOf } from './status.ts';
 
 export const aws: InfrastructureCloud<Input> & { readonly input: typeof AwsInput } = {
   title: 'AWS',
@@ -46,7 +47,7 @@ function plan(situation: Situation): Infrastructure {
       ...identity(site),
     ]),
     status,
-    complete: isComplete(site, status),
+    complete: isComplete(zoneNames(site), status),
     endpoint: firstEndpoint(situation, hostOf(situation)),
     notes: [
       ...whatStays(situation, site.region, mappedRegion(situation), hostOf(situation)),

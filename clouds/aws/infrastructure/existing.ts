@@ -4,7 +4,7 @@
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { type ExistingParts, existingParts } from '#lib/cloud/existing-parts.ts';
-import type { Scheme } from './api-access.ts';
+import type { Scheme } from '#lib/cloud/chosen-once.ts';
 import type { Situation } from './situation.ts';
 
 export interface ExistingNetwork {

@@ -1,8 +1,9 @@
 /** The flow log of a composed VPC, whose destination belongs to the platform. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';
+import type { Entry } from '#lib/cloud/managed.ts';
 import type { FlowLogs } from './input.ts';
-import { type Entry, managed, vpc } from './resource.ts';
+import { managed, vpc } from './resource.ts';
 import type { Site } from './site.ts';
 import { unownedTags } from './tags.ts';
 

@@ -1,8 +1,9 @@
 /** Permissions of machines in AWS: a role, its policy and an instance profile for each of the two kinds of machine. */
 import { LABEL } from '#lib/api/words.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
 import { cloudName } from './cluster-id.ts';
 import { controlPlanePolicy, nodePolicy, trustPolicy } from './policies.ts';
-import { type Entry, managed, ref } from './resource.ts';
+import { managed } from './resource.ts';
 import type { Site } from './site.ts';
 import { tagsOf } from './tags.ts';
 

@@ -1,8 +1,9 @@
 /** The network load balancer in front of the control plane. Machines register with its target groups themselves. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { cloudName } from './cluster-id.ts';
-import { type Entry, managed, ref, vpc } from './resource.ts';
+import { managed, vpc } from './resource.ts';
 import { API, type ServedPort } from '#lib/cloud/traffic.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
 import type { Site } from './site.ts';
 import { tagsOf } from './tags.ts';
 

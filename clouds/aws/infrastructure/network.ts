@@ -1,6 +1,7 @@
 /** VPC, subnets and gateways: one public and one private subnet per zone. */
 import { LABEL } from '#lib/api/words.ts';
-import { type Entry, managed, ref, vpc } from './resource.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
+import { managed, vpc } from './resource.ts';
 import type { ComposedNetwork, Site, Zone } from './site.ts';
 import { tagsOf, unownedTags } from './tags.ts';
 

@@ -1,7 +1,8 @@
 /** Route tables: one public for all zones, one private per zone, each with its default route. */
 import { LABEL } from '#lib/api/words.ts';
 import type { JsonObject } from '#lib/api/json.ts';
-import { type Entry, managed, ref, vpc } from './resource.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
+import { managed, vpc } from './resource.ts';
 import type { ComposedNetwork, Site, Zone } from './site.ts';
 import { tagsOf } from './tags.ts';
 

@@ -1,8 +1,9 @@
 /** The security groups, and the rules for traffic between them, each as its own object. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Traffic } from '#lib/cloud/traffic.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
 import { cloudName } from './cluster-id.ts';
-import { type Entry, managed, ref, vpc } from './resource.ts';
+import { managed, vpc } from './resource.ts';
 import { type Group, type Rule, type Source, ingressRules, ruleNames } from './security-rules.ts';
 import type { Site } from './site.ts';
 import { tagsOf, unownedTags } from './tags.ts';

@@ -4,14 +4,12 @@
  */
 import { formatCidr } from '#lib/api/cidr.ts';
 import { own, stringAt } from '#lib/api/json.ts';
-import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { needsLoadBalancer } from '#lib/cloud/endpoint.ts';
-import type { ExistingParts } from '#lib/cloud/existing-parts.ts';
 import { clusterRegion } from '#lib/cloud/region.ts';
-import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import type { ClusterSite } from '#lib/cloud/site.ts';
+import { refuseOtherZones, refuseUnknownZones } from '#lib/cloud/site-zones.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
-import type { Situation } from './situation.ts';
+import type { Input, Situation } from './situation.ts';
 import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
 import { type ClusterID, clusterIDOf } from './cluster-id.ts';
 import { type ApiAccess, apiAccessOf } from './api-access.ts';
@@ -33,21 +31,8 @@ export interface ComposedNetwork {
   readonly zones: readonly Zone[];
 }
 
-export interface Site extends ClusterID {
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly region: string;
-  readonly network: ComposedNetwork | ExistingNetwork;
+export interface Site extends ClusterID, ClusterSite<Input, ComposedNetwork | ExistingNetwork> {
   readonly api: ApiAccess;
-  /** What somebody else provides besides the network. */
-  readonly existing: ExistingParts;
-  /** Whether Slipway creates a load balancer for the API. */
-  readonly loadBalancer: boolean;
-  /** Ports of control-plane machines besides the Kubernetes API, for machines of the same cluster. */
-  readonly joinPorts: readonly ServedPort[];
-  /** Traffic between machines for the pod network. */
-  readonly podTraffic: readonly PodTraffic[];
-  readonly input: Situation['input'];
 }
 
 export function siteOf(situation: Situation): Site {
@@ -56,8 +41,7 @@ export function siteOf(situation: Situation): Site {
   const { name, namespace } = cluster.metadata;
   const region = clusterRegion(situation, NATIVE_NAMES);
   const api = apiAccessOf(situation);
-  const { network } = cluster.spec.infrastructure.existing;
-  const { subnets } = cluster.spec.infrastructure.existing;
+  const { network, subnets } = cluster.spec.infrastructure.existing;
   const site: Site = {
     ...clusterIDOf(situation),
     cluster: name,
@@ -74,7 +58,7 @@ export function siteOf(situation: Situation): Site {
     podTraffic: input.aws.cniRules ?? traffic.podTraffic,
     input,
   };
-  checkControlPlaneZones(situation, zoneNames(site));
+  refuseUnknownZones(situation, zoneNames(site));
   return site;
 }
 
@@ -87,7 +71,7 @@ function composedNetwork(situation: Situation, region: string): ComposedNetwork 
   const { cluster, input, observed, owner } = situation;
   const block = nodeBlock(cluster.spec.network.nodes, owner);
   const wanted = own(input.zones, region) ?? defaultZones(region);
-  checkZones(wanted, region);
+  refuseOtherZones(wanted, region, { isOfRegion: (zone) => zone.startsWith(region), example: `${region}a` });
   // A zone that was removed from the input keeps its subnets, because machines use them.
   const names = [...new Set([...wanted, ...observedZones(situation)])].sort();
   const blocks = blocksOf(block, names, observed, owner);
@@ -100,13 +84,6 @@ function composedNetwork(situation: Situation, region: string): ComposedNetwork 
 }
 
 const defaultZones = (region: string): readonly string[] => ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
-
-function checkZones(zones: readonly string[], region: string): void {
-  const wrong = zones.find((zone, i) => !zone.startsWith(region) || zones.indexOf(zone) !== i);
-  if (wrong === undefined) return;
-  const accepted = `zones of ${region}, each once, such as ${region}a`;
-  throw refusal(INPUT_NAME, `zones.${region}`, wrong, accepted, 'InvalidInput');
-}
 
 const PRIVATE = 'subnet-private-';
 
@@ -125,11 +102,4 @@ function gatewaysOf({ cluster, observed, input }: Situation, zones: readonly str
     const kept = zones.find((other) => used === `${cluster.metadata.name}-nat-${other}`);
     return kept ?? (input.aws.natGateways === 'PerZone' ? zone : first);
   });
-}
-
-function checkControlPlaneZones({ cluster, owner }: Situation, zones: readonly string[]): void {
-  const asked = cluster.spec.controlPlane.machine.zones ?? [];
-  const index = asked.findIndex((zone) => !zones.includes(zone));
-  if (index < 0) return;
-  throw refusal(owner, `spec.controlPlane.machine.zones[${index}]`, asked[index] ?? '', zones.join(', '));
 }

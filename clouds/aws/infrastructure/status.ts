@@ -1,11 +1,14 @@
-/**
- * The infrastructure status: data for pools and machines. A known id is kept for ever: if it cannot be read any more,
- * it is taken from the status that an earlier call wrote.
- */
-import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
+/** What a cluster on AWS reports for its pools and machines. */
+import type { MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
 import { stringAt, own } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { KnownInfrastructure as Known } from '#lib/cloud/infrastructure.ts';
+import {
+  type FailureDomain,
+  knownDomains,
+  knownInfrastructure,
+  networkStatus,
+} from '#lib/cloud/known-infrastructure.ts';
 import { API } from '#lib/cloud/traffic.ts';
 import { EC2_METADATA_SERVICE } from '../metadata-service.ts';
 import type { Situation } from './situation.ts';
@@ -14,53 +17,32 @@ import { output, whyNotReady } from './observed.ts';
 import { type Site, zoneNames } from './site.ts';
 import { clusterTags } from './tags.ts';
 
-type FailureDomain = InfrastructureStatus['failureDomains'][number];
-
 export function statusOf(site: Site, situation: Situation): Known {
-  const network = networkStatus(site, situation);
-  const controlPlane = attachments(site, situation, 'controlPlane');
-  const worker = attachments(site, situation, 'worker');
-  return {
-    contract: 1,
+  const vpc = situation.observed.get('vpc');
+  const { network } = site;
+  const own = network.kind === 'existing' ? network : { ...network, cidr: output(vpc, 'cidrBlock') ?? network.cidr };
+  return knownInfrastructure({
     cloud: 'aws',
     region: site.region,
     id: site.id,
-    ...(network === undefined ? {} : { network }),
+    network: networkStatus(own, vpc, situation),
     apiAccess: apiAccess(site),
     failureDomains: failureDomains(site, situation),
-    ...(controlPlane === undefined ? {} : { controlPlane }),
-    ...(worker === undefined ? {} : { worker }),
+    controlPlane: attachments(site, situation, 'controlPlane'),
+    worker: attachments(site, situation, 'worker'),
     providerIDFormat: 'aws:///${failureDomain}/${instanceId}',
     metadataService: EC2_METADATA_SERVICE,
-    ...(Object.keys(site.existing).length === 0 ? {} : { existing: site.existing }),
+    existing: site.existing,
     tags: clusterTags(site),
-  };
+  });
 }
 
 function apiAccess({ api, loadBalancer }: Site): Known['apiAccess'] {
   return { ...(loadBalancer ? { scheme: api.scheme } : {}), ...(api.kept ? { keptCIDRs: [...api.allowedCIDRs] } : {}) };
 }
 
-/** Whether it contains everything a machine needs. */
-export function isComplete(site: Site, { network, failureDomains, controlPlane, worker }: Known): boolean {
-  const known = new Set(failureDomains.map(({ name }) => name));
-  return (
-    network !== undefined &&
-    controlPlane !== undefined &&
-    worker !== undefined &&
-    zoneNames(site).every((zone) => known.has(zone))
-  );
-}
-
-function networkStatus(site: Site, { observed, previous }: Situation): Known['network'] {
-  if (site.network.kind === 'existing') return { id: site.network.id };
-  const id = output(observed.get('vpc'), 'id') ?? previous.infrastructure?.network?.id;
-  if (id === undefined) return undefined;
-  return { id, cidr: output(observed.get('vpc'), 'cidrBlock') ?? site.network.cidr };
-}
-
 function failureDomains(site: Site, situation: Situation): FailureDomain[] {
-  const before = new Map((situation.previous.infrastructure?.failureDomains ?? []).map((zone) => [zone.name, zone]));
+  const before = knownDomains(situation);
   const names = [...new Set([...zoneNames(site), ...before.keys()])].sort();
   return names.flatMap((name) => {
     const known = before.get(name);

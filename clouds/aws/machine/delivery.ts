@@ -3,8 +3,7 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { type Delivery, deliveryOf as deliver } from '#lib/cloud/delivery.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
-import { tooLarge } from '#lib/cloud/size.ts';
-import { stableGzip } from '#lib/fn/gzip.ts';
+import { fitting } from '#lib/cloud/size.ts';
 import { handOver } from './hand-over.ts';
 import type { Situation } from './situation.ts';
 import { USER_DATA } from './size.ts';
@@ -28,22 +27,12 @@ export function deliveryOf(
     machine: 'instance',
     wantsSecret: userData === 'SecretsManager',
     allowInClear,
-    inClear: () => inClear(boot, situation.owner),
+    inClear: () => fitting(boot, USER_DATA, situation.owner),
     handOver: () => handOver(situation, infrastructure, boot),
     written: (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'),
     made,
   };
   return deliver(situation, boot, cloud, instance, registered);
-}
-
-/** Unchanged if it fits, gzipped if it only fits then. Throws PayloadTooLarge with sizes and limit. */
-function inClear({ bytes, format, gzip }: FirstBoot, owner: string): Uint8Array {
-  const { title, limit } = USER_DATA;
-  if (bytes.length <= limit) return bytes;
-  const packed = gzip ? stableGzip(bytes) : bytes;
-  if (packed.length <= limit) return packed;
-  const size = gzip ? `${packed.length} bytes gzipped` : `${bytes.length} bytes and ${format} cannot be gzipped`;
-  throw tooLarge(owner, size, `${title} accepts ${limit}`, packed.length - limit);
 }
 
 function made(instance: KubeObject): { readonly userData: string; readonly bytes: Uint8Array } | undefined {

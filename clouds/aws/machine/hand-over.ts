@@ -9,19 +9,10 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { type FirstBoot, payloadName } from '#lib/cloud/first-boot.ts';
-import {
-  checkUserData,
-  HAND_OVER,
-  type HandOver,
-  handOverName,
-  packedFor,
-  packedName,
-  packedSecret,
-  type Room,
-  waitsFor,
-  wayOf,
-} from '#lib/cloud/hand-over.ts';
+import { type HandOver, handOverName, packedName } from '#lib/cloud/hand-over.ts';
+import { asOneSecret } from '#lib/cloud/one-secret.ts';
 import { sayableProxy } from '#lib/cloud/proxy.ts';
+import type { Room } from '#lib/cloud/size.ts';
 import { bootStub } from './boot-stub.ts';
 import { fetchScript } from './fetch-script.ts';
 import { hostOf } from './place.ts';
@@ -41,27 +32,18 @@ export function handOver(
 ): HandOver | undefined {
   const prefix = attachmentsOf(situation, infrastructure)?.firstBootSecrets;
   if (prefix === undefined) return undefined;
-  const { machine, observed, owner } = situation;
+  const { machine } = situation;
   const { region } = infrastructure;
   const secret = `${prefix}${machine.metadata.name}`;
   const place = { region, host: hostOf(region), secret, proxy: sayableProxy(machine) };
-  const { bytes, key, userData } = wayOf(
-    boot,
-    () => bootStub(place),
-    () => fetchScript(place),
-  );
-  checkUserData(userData, STORE, USER_DATA, owner);
-  const packed = packedFor(STORE, bytes, owner);
-  return {
-    resources: [
-      [HAND_OVER.secret, secretOf(situation, infrastructure, secret)],
-      ...(packed === undefined ? [] : [[HAND_OVER.packed, packedOf(situation, packed)] as const]),
-      [HAND_OVER.data, versionOf(situation, region, packed === undefined ? key : undefined)],
-    ],
-    userData,
-    bytes: (packed ?? bytes).length,
-    blockedBy: waitsFor(observed.get(HAND_OVER.data), STORE.title),
-  };
+  return asOneSecret(situation, boot, {
+    store: STORE,
+    carrier: USER_DATA,
+    stub: () => bootStub(place),
+    script: () => fetchScript(place),
+    secret: () => secretOf(situation, infrastructure, secret),
+    version: (key) => versionOf(situation, region, key),
+  });
 }
 
 function secretOf(situation: Situation, infrastructure: InfrastructureStatus, name: string): KubeObject {
@@ -89,9 +71,4 @@ function versionOf(situation: Situation, region: string, key: string | undefined
       ? { secretBinarySecretRef: { name: packedName(situation), key: PAYLOAD_KEYS.value } }
       : { secretStringSecretRef: { name: payload, key } }),
   });
-}
-
-/** The provider takes binary data as base64. */
-function packedOf(situation: Situation, packed: Uint8Array): KubeObject {
-  return packedSecret(situation, { [PAYLOAD_KEYS.value]: Buffer.from(packed).toString('base64') });
 }

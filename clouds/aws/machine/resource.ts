@@ -1,25 +1,16 @@
-/** A managed resource of a machine: names, labels and credentials, the same for every kind. */
+/** A managed resource of a machine on AWS. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { labelsOf } from '#lib/cloud/labels.ts';
+import { managedByMachine } from '#lib/cloud/managed.ts';
 import { type AwsKind, apiVersionOf } from '../kinds.ts';
 import type { Situation } from './situation.ts';
 
 /** @param initProvider fields that are only used on creation */
 export function managed(
-  { machine, input }: Situation,
+  situation: Situation,
   kind: AwsKind,
   name: string,
   forProvider: JsonObject,
   initProvider?: JsonObject,
 ): KubeObject {
-  return {
-    apiVersion: apiVersionOf(kind),
-    kind,
-    metadata: { name, namespace: machine.metadata.namespace, labels: labelsOf(machine) },
-    spec: {
-      forProvider,
-      ...(initProvider === undefined ? {} : { initProvider }),
-      providerConfigRef: input.providerConfigRef,
-    },
-  };
+  return managedByMachine(situation, { apiVersion: apiVersionOf(kind), kind, name, forProvider, initProvider });
 }

@@ -4,7 +4,9 @@ import { isLabelled } from '#lib/fn/keep.ts';
 import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
 import { firstEndpoint, whatStays } from '#lib/cloud/endpoint.ts';
 import type { Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
+import { isComplete } from '#lib/cloud/known-infrastructure.ts';
 import { mappedRegion } from '#lib/cloud/region.ts';
+import type { Entry } from '#lib/cloud/managed.ts';
 import { isOfAzure, MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
@@ -14,13 +16,13 @@ import { AzureInput } from './input.ts';
 import { apiAddress, loadBalancer } from './load-balancer.ts';
 import { network } from './network.ts';
 import { whyNotReady } from './observed.ts';
-import { type Entry, GROUP, managed } from './resource.ts';
+import { GROUP, managed } from './resource.ts';
 import { isKnownGrant } from './roles.ts';
 import { security } from './security.ts';
 import { ipv4, isKnownRule } from './security-rules.ts';
 import { type Site, siteOf } from './site.ts';
 import type { Input, Situation } from './situation.ts';
-import { isComplete, statusOf } from './status.ts';
+import { statusOf } from './status.ts';
 import { clusterTags } from './tags.ts';
 
 export const azure: InfrastructureCloud<Input> & { readonly input: typeof AzureInput } = {
@@ -50,7 +52,7 @@ function plan(situation: Situation): Infrastructure {
       ...identity(site, situation),
     ]),
     status,
-    complete: isComplete(site, status),
+    complete: isComplete(site.network.zones, status),
     endpoint: firstEndpoint(situation, host),
     notes: [...whatStays(situation, site.region, mappedRegion(situation), host), ...accessNotes(site)],
   };

@@ -6,7 +6,8 @@ import { at, type Json, type JsonObject, isJsonObject } from '#lib/api/json.ts';
 import { API, type ServedPort } from '#lib/cloud/traffic.ts';
 import { publicAddress, zonesOf } from './network.ts';
 import { output } from '#lib/cloud/observed.ts';
-import { type Entry, kept, managed, type Observed, ref } from './resource.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
+import { kept, managed, type Observed } from './resource.ts';
 import type { Site } from './site.ts';
 import { clusterTags } from './tags.ts';
 

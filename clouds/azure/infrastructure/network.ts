@@ -1,11 +1,13 @@
 /** The network: one subnet for all zones of the region, and its NAT gateway, whose addresses are known. */
 import { at, type JsonObject } from '#lib/api/json.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
+import type { RegionalNetwork } from '#lib/cloud/regional-network.ts';
 import { zoneNumber } from '../zones.ts';
-import { type Entry, managed, type Observed, ref } from './resource.ts';
-import type { ComposedNetwork, Site } from './site.ts';
+import { managed, type Observed } from './resource.ts';
+import type { Site } from './site.ts';
 import { clusterTags } from './tags.ts';
 
-export function network(site: Site, { cidr }: ComposedNetwork, observed: Observed): readonly Entry[] {
+export function network(site: Site, { cidr }: RegionalNetwork, observed: Observed): readonly Entry[] {
   return [
     managed(site, 'VirtualNetwork', 'network', { addressSpace: [cidr], tags: clusterTags(site) }),
     managed(site, 'Subnet', 'subnet', {

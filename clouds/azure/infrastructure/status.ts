@@ -1,9 +1,12 @@
-/**
- * The infrastructure status: data for pools and machines. A known id is kept for ever: if it cannot be read any more,
- * it is taken from the status that an earlier call wrote.
- */
-import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
+/** What a cluster on Azure reports for its pools and machines. */
+import type { MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
 import type { KnownInfrastructure as Known } from '#lib/cloud/infrastructure.ts';
+import {
+  type FailureDomain,
+  knownDomains,
+  knownInfrastructure,
+  networkStatus,
+} from '#lib/cloud/known-infrastructure.ts';
 import { API } from '#lib/cloud/traffic.ts';
 import { secretsOf } from '../ids.ts';
 import { AZURE_METADATA_SERVICE } from '../metadata-service.ts';
@@ -16,36 +19,21 @@ import type { Site } from './site.ts';
 import type { Situation } from './situation.ts';
 import { clusterTags } from './tags.ts';
 
-type FailureDomain = InfrastructureStatus['failureDomains'][number];
-
 export function statusOf(site: Site, situation: Situation): Known {
-  const network = networkStatus(site, situation);
-  const controlPlane = attachments(site, situation, 'controlPlane');
-  const worker = attachments(site, situation, 'worker');
-  const format = providerIDFormat(site, situation);
-  return {
-    contract: 1,
+  return knownInfrastructure({
     cloud: 'azure',
     region: site.region,
     id: site.id,
-    ...(network === undefined ? {} : { network }),
+    network: networkStatus(site.network, situation.observed.get('network'), situation),
     apiAccess: site.loadBalancer ? { scheme: site.scheme } : {},
     failureDomains: failureDomains(site, situation),
-    ...(controlPlane === undefined ? {} : { controlPlane }),
-    ...(worker === undefined ? {} : { worker }),
-    ...(format === undefined ? {} : { providerIDFormat: format }),
+    controlPlane: attachments(site, situation, 'controlPlane'),
+    worker: attachments(site, situation, 'worker'),
+    providerIDFormat: providerIDFormat(site, situation),
     metadataService: AZURE_METADATA_SERVICE,
-    ...(Object.keys(site.existing).length === 0 ? {} : { existing: site.existing }),
+    existing: site.existing,
     tags: clusterTags(site),
-  };
-}
-
-/** Whether it contains everything a machine needs. */
-export function isComplete(site: Site, status: Known): boolean {
-  const { network, failureDomains: known, controlPlane, worker, providerIDFormat: format } = status;
-  const names = new Set(known.map(({ name }) => name));
-  const parts = [network, controlPlane, worker, format];
-  return parts.every((part) => part !== undefined) && site.network.zones.every((zone) => names.has(zone));
+  });
 }
 
 /** Machines are called by subscription, resource group and name. */
@@ -57,18 +45,12 @@ function providerIDFormat({ existing }: Site, { observed, previous }: Situation)
     : `azure://${group}/providers/Microsoft.Compute/virtualMachines/\${instanceId}`;
 }
 
-function networkStatus(site: Site, { observed, previous }: Situation): Known['network'] {
-  if (site.network.kind === 'existing') return { id: site.network.id };
-  const id = output(observed.get('network'), 'id') ?? previous.infrastructure?.network?.id;
-  return id === undefined ? undefined : { id, cidr: site.network.cidr };
-}
-
-function failureDomains({ network }: Site, { observed, previous }: Situation): FailureDomain[] {
-  const before = new Map((previous.infrastructure?.failureDomains ?? []).map((zone) => [zone.name, zone.subnet]));
-  const made = output(observed.get('subnet'), 'id');
+function failureDomains({ network }: Site, situation: Situation): FailureDomain[] {
+  const before = knownDomains(situation);
+  const made = output(situation.observed.get('subnet'), 'id');
   return [...new Set([...network.zones, ...before.keys()])].sort().flatMap((name) => {
     const named = network.kind === 'existing' ? network.subnets.get(name) : made;
-    const subnet = named ?? before.get(name);
+    const subnet = named ?? before.get(name)?.subnet;
     return subnet === undefined ? [] : [{ name, subnet, controlPlane: true }];
   });
 }

@@ -6,7 +6,7 @@ import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { labelsOf } from '#lib/cloud/labels.ts';
 import { asDesired } from '#lib/fn/keep.ts';
-import type { Entry } from './resource.ts';
+import type { Entry } from '#lib/cloud/managed.ts';
 import type { Situation } from './situation.ts';
 
 /** Composition resource name. */

@@ -3,8 +3,7 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import type { KubeObject } from '#lib/api/json.ts';
 import { type Delivery, deliveryOf as deliver } from '#lib/cloud/delivery.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
-import { tooLarge } from '#lib/cloud/size.ts';
-import { stableGzip } from '#lib/fn/gzip.ts';
+import { fitting } from '#lib/cloud/size.ts';
 import { customDataIn } from './custom-data.ts';
 import { handOver, isHandOver } from './hand-over.ts';
 import type { Situation } from './situation.ts';
@@ -29,23 +28,13 @@ export function deliveryOf(
     machine: 'machine',
     wantsSecret: userData === 'KeyVault',
     allowInClear,
-    inClear: () => inClear(boot, situation.owner),
+    inClear: () => fitting(boot, CUSTOM_DATA, situation.owner),
     handOver: () => handOver(situation, infrastructure, boot),
     written: (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'),
     made: () => made(situation),
     isHandOver,
   };
   return deliver(situation, boot, cloud, vm, registered);
-}
-
-/** Unchanged if it fits, gzipped if it only fits then. Throws PayloadTooLarge with sizes and limit. */
-function inClear({ bytes, format, gzip }: FirstBoot, owner: string): Uint8Array {
-  const { title, limit } = CUSTOM_DATA;
-  if (bytes.length <= limit) return bytes;
-  const packed = gzip ? stableGzip(bytes) : bytes;
-  if (packed.length <= limit) return packed;
-  const size = gzip ? `${packed.length} bytes gzipped` : `${bytes.length} bytes and ${format} cannot be gzipped`;
-  throw tooLarge(owner, size, `${title} accepts ${limit}`, packed.length - limit);
 }
 
 function made(situation: Situation): { readonly userData: string; readonly bytes: Uint8Array } | undefined {

@@ -6,7 +6,8 @@ import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { isSameId } from '../ids.ts';
 import { ADDRESS, interfaceRef } from './network-interface.ts';
-import { type Entry, managed } from './resource.ts';
+import type { Entry } from '#lib/cloud/managed.ts';
+import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 
 /** Composition resource name. */

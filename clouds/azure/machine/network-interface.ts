@@ -10,7 +10,8 @@ import { SECURITY_GROUP_ID } from '../ids.ts';
 import { partName } from '../names.ts';
 import { groupOf } from './group.ts';
 import { nameOf } from './name.ts';
-import { type Entry, managed } from './resource.ts';
+import type { Entry } from '#lib/cloud/managed.ts';
+import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 import { machineTags } from './tags.ts';
 

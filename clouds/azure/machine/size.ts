@@ -1,5 +1,5 @@
 /** What Azure accepts, in bytes. */
-import type { Room } from '#lib/cloud/hand-over.ts';
+import type { Room } from '#lib/cloud/size.ts';
 
 /** Before base64. */
 export const CUSTOM_DATA: Room = { title: 'custom data', limit: 65_535 };

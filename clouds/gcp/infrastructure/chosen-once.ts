@@ -1,48 +1,30 @@
-/** Fields that a claim chooses once, checked with what is observed and recorded. */
+/** What a claim for GCP chooses once. */
 import { at } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
-import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import { hasOwnNetwork } from './own-network.ts';
+import {
+  agreedScheme,
+  isLoadBalancerMade,
+  isNetworkMade,
+  refuseMovedNetwork,
+  type Scheme,
+} from '#lib/cloud/chosen-once.ts';
 import type { Situation } from './situation.ts';
 
-export type Scheme = NonNullable<NonNullable<InfrastructureStatus['apiAccess']>['scheme']>;
+export const hasLoadBalancer = (situation: Situation): boolean => isLoadBalancerMade(situation, 'api-rule');
 
-/** Whether the load balancer exists: observed, or known from an earlier call. */
-export function hasLoadBalancer({ observed, previous }: Situation): boolean {
-  if (previous.infrastructure?.existing?.loadBalancerTargets !== undefined) return false;
-  const targets = at(previous.infrastructure, 'controlPlane', 'loadBalancerTargets');
-  return observed.has('api-rule') || (Array.isArray(targets) && targets.length > 0);
-}
+const hasOwnNetwork = (situation: Situation): boolean => isNetworkMade(situation, 'network');
 
 /** Throws InvalidClaim if the claim states another scheme than the load balancer has. */
-export function schemeOf({ cluster, previous, observed, owner }: Situation): Scheme {
-  const { scheme: stated } = cluster.spec.controlPlane;
+export function schemeOf(situation: Situation): Scheme {
+  const { previous, observed } = situation;
   const made = at(observed.get('api-rule'), 'spec', 'forProvider', 'loadBalancingScheme');
   const seen = made === 'EXTERNAL' ? 'internet-facing' : made === 'INTERNAL' ? 'internal' : undefined;
-  const known = previous.infrastructure?.apiAccess?.scheme ?? seen;
-  if (stated === undefined || known === undefined || stated === known) return stated ?? known ?? 'internal';
-  const accepted = `${known}, since the scheme of a load balancer cannot change`;
-  throw refusal(owner, 'spec.controlPlane.scheme', stated, accepted);
+  return agreedScheme(situation, previous.infrastructure?.apiAccess?.scheme ?? seen);
 }
 
-const EXISTING = 'spec.infrastructure.existing';
-
-/** Throws InvalidClaim if the claim names another network than the cluster uses, or another subnet of it. */
 export function refuseOtherNetwork(situation: Situation): void {
-  const { cluster, previous, owner } = situation;
-  const { network, subnets } = cluster.spec.infrastructure.existing;
-  const known = previous.infrastructure?.network;
-  const field = `${EXISTING}.network.id`;
-  if (hasOwnNetwork(situation)) {
-    if (network === undefined) return;
-    throw refusal(owner, field, network.id, 'no existing network, since the cluster already has its own');
-  }
-  if (known === undefined) return;
-  if (network?.id !== known.id)
-    throw refusal(owner, field, network?.id ?? 'none', `${known.id}, since a cluster cannot move to another network`);
-  const zones = previous.infrastructure?.failureDomains ?? [];
-  const moved = zones.find(({ name, subnet }) => !subnets.some((one) => one.zone === name && one.id === subnet));
-  if (moved === undefined) return;
-  const now = subnets.find((one) => one.zone === moved.name)?.id ?? 'none';
-  throw refusal(owner, `${EXISTING}.subnets`, now, `${moved.subnet} in ${moved.name}, since machines use it`);
+  refuseMovedNetwork(situation, {
+    hasOwn: hasOwnNetwork(situation),
+    isSame: (id, other) => id === other,
+    isForMachines: () => true,
+  });
 }

@@ -8,7 +8,8 @@ import { API, type PodTraffic } from '#lib/cloud/traffic.ts';
 import { nameIn } from '../names.ts';
 import { natAddresses } from './network.ts';
 import { output } from '#lib/cloud/observed.ts';
-import { type Entry, description, managed, networkOf } from './resource.ts';
+import type { Entry } from '#lib/cloud/managed.ts';
+import { description, managed, networkOf } from './resource.ts';
 import type { Site } from './site.ts';
 
 type Observed = ReadonlyMap<string, KubeObject>;

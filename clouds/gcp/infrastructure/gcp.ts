@@ -4,6 +4,7 @@ import { isLabelled } from '#lib/fn/keep.ts';
 import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
 import { firstEndpoint, whatStays } from '#lib/cloud/endpoint.ts';
 import type { Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
+import { isComplete } from '#lib/cloud/known-infrastructure.ts';
 import { mappedRegion } from '#lib/cloud/region.ts';
 import { isOfGcp, MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
@@ -19,7 +20,7 @@ import { whyNotReady } from './observed.ts';
 import { isKnownGrant } from './roles.ts';
 import { siteOf } from './site.ts';
 import type { Input, Situation } from './situation.ts';
-import { isComplete, statusOf } from './status.ts';
+import { statusOf } from './status.ts';
 
 export const gcp: InfrastructureCloud<Input> & { readonly input: typeof GcpInput } = {
   title: 'GCP',
@@ -46,7 +47,7 @@ function plan(situation: Situation): Infrastructure {
       ...identity(site, observed),
     ]),
     status,
-    complete: isComplete(site, status),
+    complete: isComplete(site.network.zones, status),
     endpoint: firstEndpoint(situation, hostOf(situation)),
     notes: [
       ...whatStays(situation, site.region, mappedRegion(situation), hostOf(situation)),

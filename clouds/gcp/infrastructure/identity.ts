@@ -4,7 +4,8 @@ import { asDesired } from '#lib/fn/keep.ts';
 import { accountName } from '../names.ts';
 import { projectIn } from '../project.ts';
 import { output } from '#lib/cloud/observed.ts';
-import { type Entry, description, managed, ref } from './resource.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
+import { description, managed } from './resource.ts';
 import { ACT_AS, type Grant, grantKey, grantsOf, MACHINE_ROLES, type MachineRole } from './roles.ts';
 import type { Site } from './site.ts';
 

@@ -8,7 +8,8 @@ import { API } from '#lib/cloud/traffic.ts';
 import { nameIn } from '../names.ts';
 import { clusterLabels } from './labels.ts';
 import { output } from '#lib/cloud/observed.ts';
-import { type Entry, description, managed, networkOf, ref, subnetOf } from './resource.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
+import { description, managed, networkOf, subnetOf } from './resource.ts';
 import type { Site } from './site.ts';
 
 type Observed = ReadonlyMap<string, KubeObject>;

@@ -1,13 +1,15 @@
 /** The network: one subnet for all zones of the region, and its NAT gateway, whose addresses are known. */
 import { parseCidr } from '#lib/api/cidr.ts';
 import { at, type Json, type KubeObject } from '#lib/api/json.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
+import type { RegionalNetwork } from '#lib/cloud/regional-network.ts';
 import { clusterLabels } from './labels.ts';
-import { type Entry, description, managed, networkOf, ref } from './resource.ts';
-import type { ComposedNetwork, Site } from './site.ts';
+import { description, managed, networkOf } from './resource.ts';
+import type { Site } from './site.ts';
 
 type Observed = ReadonlyMap<string, KubeObject>;
 
-export function network(site: Site, { cidr }: ComposedNetwork, observed: Observed): readonly Entry[] {
+export function network(site: Site, { cidr }: RegionalNetwork, observed: Observed): readonly Entry[] {
   const addresses = natAddresses(site, observed);
   return [
     managed(site, 'Network', 'network', {

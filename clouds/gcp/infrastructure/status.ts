@@ -1,9 +1,12 @@
-/**
- * The infrastructure status: data for pools and machines. A known id is kept for ever: if it cannot be read any more,
- * it is taken from the status that an earlier call wrote.
- */
-import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
+/** What a cluster on GCP reports for its pools and machines. */
+import type { MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
 import type { KnownInfrastructure as Known } from '#lib/cloud/infrastructure.ts';
+import {
+  type FailureDomain,
+  knownDomains,
+  knownInfrastructure,
+  networkStatus,
+} from '#lib/cloud/known-infrastructure.ts';
 import { API } from '#lib/cloud/traffic.ts';
 import { GCE_METADATA_SERVICE } from '../metadata-service.ts';
 import { controlPlaneTag, nodeTag } from './firewalls.ts';
@@ -17,36 +20,21 @@ import { whyNotReady } from './observed.ts';
 import { servedZones, type Site } from './site.ts';
 import type { Situation } from './situation.ts';
 
-type FailureDomain = InfrastructureStatus['failureDomains'][number];
-
 export function statusOf(site: Site, situation: Situation): Known {
-  const network = networkStatus(site, situation);
-  const controlPlane = attachments(site, situation, 'controlPlane');
-  const worker = attachments(site, situation, 'worker');
-  const format = providerIDFormat(site, situation);
-  return {
-    contract: 1,
+  return knownInfrastructure({
     cloud: 'gcp',
     region: site.region,
     id: site.id,
-    ...(network === undefined ? {} : { network }),
+    network: networkStatus(site.network, situation.observed.get('network'), situation),
     apiAccess: site.loadBalancer ? { scheme: site.scheme } : {},
     failureDomains: failureDomains(site, situation),
-    ...(controlPlane === undefined ? {} : { controlPlane }),
-    ...(worker === undefined ? {} : { worker }),
-    ...(format === undefined ? {} : { providerIDFormat: format }),
+    controlPlane: attachments(site, situation, 'controlPlane'),
+    worker: attachments(site, situation, 'worker'),
+    providerIDFormat: providerIDFormat(site, situation),
     metadataService: GCE_METADATA_SERVICE,
-    ...(Object.keys(site.existing).length === 0 ? {} : { existing: site.existing }),
+    existing: site.existing,
     tags: clusterLabels(site),
-  };
-}
-
-/** Whether it contains everything a machine needs. */
-export function isComplete(site: Site, status: Known): boolean {
-  const { network, failureDomains, controlPlane, worker, providerIDFormat: format } = status;
-  const known = new Set(failureDomains.map(({ name }) => name));
-  const parts = [network, controlPlane, worker, format];
-  return parts.every((part) => part !== undefined) && site.network.zones.every((zone) => known.has(zone));
+  });
 }
 
 /** Machines are called by project, zone and name. */
@@ -66,15 +54,9 @@ function projectOfMachines({ network, existing: { identities } }: Site, { observ
   return projectIn(network.id) ?? projectOfAccount(identities.worker);
 }
 
-function networkStatus(site: Site, { observed, previous }: Situation): Known['network'] {
-  if (site.network.kind === 'existing') return { id: site.network.id };
-  const id = output(observed.get('network'), 'id') ?? previous.infrastructure?.network?.id;
-  return id === undefined ? undefined : { id, cidr: site.network.cidr };
-}
-
 function failureDomains(site: Site, situation: Situation): FailureDomain[] {
-  const { observed, previous } = situation;
-  const before = new Map((previous.infrastructure?.failureDomains ?? []).map((zone) => [zone.name, zone]));
+  const { observed } = situation;
+  const before = knownDomains(situation);
   const served = servedZones(site);
   const asked = situation.cluster.spec.controlPlane.machine.zones ?? [];
   const made = site.network.kind === 'existing' ? site.network.subnet : output(observed.get('subnet'), 'id');

@@ -1,4 +1,4 @@
 /** What metadata of a machine accepts in one value. */
-import type { Room } from '#lib/cloud/hand-over.ts';
+import type { Room } from '#lib/cloud/size.ts';
 
 export const METADATA: Room = { title: 'metadata', limit: 262_144 };

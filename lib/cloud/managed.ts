@@ -1,0 +1,74 @@
+/** Managed resources as every cloud composes them: names, labels and credentials, the same for every kind. */
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { CROSSPLANE, LABEL } from '#lib/api/words.ts';
+import type { NeutralClusterInput } from './cluster-input.ts';
+import { labelsOf } from './labels.ts';
+import type { NeutralMachineInput } from './machine-input.ts';
+import type { MachineSituation } from './machine.ts';
+
+/** A composition resource name and what it stands for. */
+export type Entry = readonly [key: string, resource: KubeObject];
+
+interface Own {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** In the cloud, for kinds where it is the id or a part of it; left out: the cloud gives an id. */
+  readonly externalName?: string | undefined;
+  readonly forProvider: JsonObject;
+  /** Fields that are only used on creation. */
+  readonly initProvider?: JsonObject | undefined;
+}
+
+/** What all resources of a cluster have in common. */
+export interface ClusterNames {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly input: Pick<NeutralClusterInput, 'providerConfigRef'>;
+}
+
+/**
+ * One of a Cluster, named `<cluster>-<key>`. managementPolicies keep their default: an id that the cloud gives must be
+ * late-initialised, or a provider restart creates a second object.
+ */
+export function managedByCluster(
+  site: ClusterNames,
+  key: string,
+  own: Own & { readonly labels?: Readonly<Record<string, string>> | undefined },
+): Entry {
+  const { cluster, namespace } = site;
+  const labels = { [LABEL.clusterName]: cluster, [LABEL.cluster]: cluster, ...own.labels };
+  return [key, managed({ name: objectName(site, key), namespace, labels }, own, site.input)];
+}
+
+/** One of a Machine. @param own with the name of the Kubernetes object */
+export function managedByMachine(
+  { machine, input }: Pick<MachineSituation, 'machine' | 'input'>,
+  own: Own & { readonly name: string },
+): KubeObject {
+  const { namespace } = machine.metadata;
+  return managed({ name: own.name, namespace, labels: labelsOf(machine) }, own, input);
+}
+
+/** The object name behind a composition resource name. */
+export function objectName({ cluster }: Pick<ClusterNames, 'cluster'>, key: string): string {
+  return `${cluster}-${key}`;
+}
+
+/** A reference to another resource of the same cluster. */
+export function ref(site: Pick<ClusterNames, 'cluster'>, key: string): JsonObject {
+  return { name: objectName(site, key) };
+}
+
+function managed(
+  names: { readonly name: string; readonly namespace: string; readonly labels: Readonly<Record<string, string>> },
+  { apiVersion, kind, externalName, forProvider, initProvider }: Own,
+  { providerConfigRef }: Pick<NeutralMachineInput, 'providerConfigRef'>,
+): KubeObject {
+  const annotations = externalName === undefined ? {} : { annotations: { [CROSSPLANE.externalName]: externalName } };
+  return {
+    apiVersion,
+    kind,
+    metadata: { ...names, ...annotations },
+    spec: { forProvider, ...(initProvider === undefined ? {} : { initProvider }), providerConfigRef },
+  };
+}

@@ -3,9 +3,7 @@
  * cannot be read any more, it is taken from the status that an earlier call wrote.
  */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import type { KubeObject } from '#lib/api/json.ts';
 import type { ClusterSituation, KnownInfrastructure as Known } from './infrastructure.ts';
-import { output } from './observed.ts';
 
 export type FailureDomain = InfrastructureStatus['failureDomains'][number];
 
@@ -43,14 +41,14 @@ export function isComplete(zones: readonly string[], status: Known): boolean {
   return parts.every((part) => part !== undefined) && zones.every((zone) => known.has(zone));
 }
 
-/** @param network  its id, or the block of one that Slipway makes @param made  as observed */
+/** @param network  its id, or the block of one that Slipway makes @param reported  the id of that one */
 export function networkStatus(
   network: { readonly kind: 'existing'; readonly id: string } | { readonly kind: 'composed'; readonly cidr: string },
-  made: KubeObject | undefined,
+  reported: string | undefined,
   { previous }: Pick<ClusterSituation, 'previous'>,
 ): Known['network'] {
   if (network.kind === 'existing') return { id: network.id };
-  const id = output(made, 'id') ?? previous.infrastructure?.network?.id;
+  const id = reported ?? previous.infrastructure?.network?.id;
   return id === undefined ? undefined : { id, cidr: network.cidr };
 }
 

@@ -18,14 +18,11 @@ import { type Site, zoneNames } from './site.ts';
 import { clusterTags } from './tags.ts';
 
 export function statusOf(site: Site, situation: Situation): Known {
-  const vpc = situation.observed.get('vpc');
-  const { network } = site;
-  const own = network.kind === 'existing' ? network : { ...network, cidr: output(vpc, 'cidrBlock') ?? network.cidr };
   return knownInfrastructure({
     cloud: 'aws',
     region: site.region,
     id: site.id,
-    network: networkStatus(own, vpc, situation),
+    network: networkOf(site, situation),
     apiAccess: apiAccess(site),
     failureDomains: failureDomains(site, situation),
     controlPlane: attachments(site, situation, 'controlPlane'),
@@ -35,6 +32,13 @@ export function statusOf(site: Site, situation: Situation): Known {
     existing: site.existing,
     tags: clusterTags(site),
   });
+}
+
+/** With the block that it has: the claim may say another one by now. */
+function networkOf({ network }: Site, situation: Situation): Known['network'] {
+  const vpc = situation.observed.get('vpc');
+  const known = networkStatus(network, output(vpc, 'id'), situation);
+  return known?.cidr === undefined ? known : { ...known, cidr: output(vpc, 'cidrBlock') ?? known.cidr };
 }
 
 function apiAccess({ api, loadBalancer }: Site): Known['apiAccess'] {

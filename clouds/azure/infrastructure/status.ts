@@ -24,7 +24,7 @@ export function statusOf(site: Site, situation: Situation): Known {
     cloud: 'azure',
     region: site.region,
     id: site.id,
-    network: networkStatus(site.network, situation.observed.get('network'), situation),
+    network: networkStatus(site.network, output(situation.observed.get('network'), 'id'), situation),
     apiAccess: site.loadBalancer ? { scheme: site.scheme } : {},
     failureDomains: failureDomains(site, situation),
     controlPlane: attachments(site, situation, 'controlPlane'),

@@ -1,22 +1,6 @@
-/**
- * Reads what the provider reports; invalid values are refused with the name of the object, never treated as unknown.
- */
-import { SlipwayError } from '#lib/api/errors.ts';
-import { whyNotReady as whyNotManaged } from '#lib/api/conditions.ts';
-import { type Json, type KubeObject, at, isJsonObject, own } from '#lib/api/json.ts';
-import { describeObject } from '#lib/api/names.ts';
-
-/** A text of status.atProvider; undefined while the provider has not reported it. */
-export function output(object: KubeObject | undefined, field: string): string | undefined {
-  if (object === undefined) return undefined;
-  const outputs = at(object, 'status', 'atProvider');
-  if (outputs === undefined || outputs === null) return undefined;
-  if (!isJsonObject(outputs)) throw garbage(object, 'status.atProvider', outputs, 'an object');
-  const value = own(outputs, field);
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw garbage(object, `status.atProvider.${field}`, value, 'a string');
-  return value;
-}
+/** What other objects need to know of one before it counts as ready. */
+import type { KubeObject } from '#lib/api/json.ts';
+import { output, whyNotReady as whyNotReported } from '#lib/cloud/observed.ts';
 
 /** Fields of a kind that other objects need; without them an object is not ready, whatever its conditions say. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
@@ -31,20 +15,9 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 
 /** Why a managed resource is not ready, including the state of its kind; undefined if it is. */
 export function whyNotReady(object: KubeObject | undefined): string | undefined {
-  const why = whyNotManaged(object);
+  const why = whyNotReported(object, NEEDED);
   if (why !== undefined || object === undefined) return why;
-  const missing = (own(NEEDED, object.kind) ?? []).find((field) => output(object, field) === undefined);
-  if (missing !== undefined) return `${missing} not known yet`;
   if (object.kind === 'Route' && output(object, 'state') === 'blackhole')
     return 'its target no longer exists (blackhole)';
   return undefined;
-}
-
-function garbage(object: KubeObject, field: string, value: Json, accepted: string): SlipwayError {
-  const text = JSON.stringify(value);
-  const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
-  return new SlipwayError(
-    'InvalidObserved',
-    `cannot read ${describeObject(object)}: ${field}: ${shown} is not accepted; accepted: ${accepted}`,
-  );
 }

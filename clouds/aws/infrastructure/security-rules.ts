@@ -2,8 +2,8 @@
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { ANYWHERE } from '#lib/cloud/api-clients.ts';
 import { API, type ServedPort, type Traffic } from '#lib/cloud/traffic.ts';
+import { output } from '#lib/cloud/observed.ts';
 import { natZones } from './network.ts';
-import { output } from './observed.ts';
 import type { Site } from './site.ts';
 
 export type Group = 'controlplane' | 'node' | 'apiserver-lb' | 'lb';

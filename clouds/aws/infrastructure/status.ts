@@ -10,10 +10,11 @@ import {
   networkStatus,
 } from '#lib/cloud/known-infrastructure.ts';
 import { API } from '#lib/cloud/traffic.ts';
+import { output } from '#lib/cloud/observed.ts';
 import { EC2_METADATA_SERVICE } from '../metadata-service.ts';
 import type { Situation } from './situation.ts';
 import { firstBootSecrets, identityName } from './identity.ts';
-import { output, whyNotReady } from './observed.ts';
+import { whyNotReady } from './observed.ts';
 import { type Site, zoneNames } from './site.ts';
 import { clusterTags } from './tags.ts';
 

@@ -141,7 +141,7 @@ export const ClusterSpec = z.strictObject({
   provisioning: Provisioning.prefault({}).describe('First-boot configuration, independent of the bootstrap provider.'),
   infrastructure: keepsPresence(
     z.strictObject({
-      existing: immutable(ClaimedParts, 'a cluster cannot move to another network')
+      existing: immutable(ClaimedParts, 'a cluster keeps the parts that it was created with')
         .prefault({})
         .describe('Existing infrastructure, which Slipway does not manage.'),
       overrides: claimedOverrides,

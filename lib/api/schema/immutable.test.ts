@@ -54,6 +54,58 @@ test.for(Object.entries(SCHEMAS))(
   },
 );
 
+interface Kept {
+  readonly field: string;
+  /** What the API server says about a change. */
+  readonly message: string;
+  /** Names of the fields in it. */
+  readonly below: readonly string[];
+}
+
+function* keptFields(schema: OpenApiSchema, path: string): Generator<Kept> {
+  const transitions = validationsOf(schema).filter(({ rule }) => isTransition(rule));
+  for (const { rule, message } of transitions) {
+    const added = /^has\(self\.(\w+)\) == has\(oldSelf\.\w+\)$/.exec(rule)?.[1];
+    const kept = added === undefined ? schema : (schema.properties?.[added] ?? {});
+    const field = added === undefined ? path : `${path}.${added}`;
+    yield { field, message: message ?? '', below: Object.keys(kept.properties ?? {}) };
+  }
+  for (const [name, child] of Object.entries(schema.properties ?? {}))
+    yield* keptFields(child, path === '' ? name : `${path}.${name}`);
+}
+
+const KEPT = Object.entries(SCHEMAS).flatMap(([kind, schema]) =>
+  [...keptFields(schema, '')].map((kept) => ({ kind, ...kept })),
+);
+
+/** Whether a message speaks of a field: securityGroups is said as security group. */
+function speaksOf(message: string, name: string): boolean {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/s$/, '');
+  return new RegExp(`\\b${words}s?\\b`).test(message);
+}
+
+describe('why a field keeps its first value', () => {
+  test('is said for each', async () => {
+    const lines = KEPT.map(({ kind, field, message }) => `${kind} ${field}: ${message}\n`);
+    await expect(lines.toSorted().join('')).toMatchFileSnapshot('golden/kept-fields.txt');
+  });
+
+  test.for(KEPT.filter(({ below }) => below.length > 1))(
+    'is said of all that $kind $field contains, or of nothing in particular',
+    ({ message, below }) => {
+      const named = below.filter((name) => speaksOf(message, name));
+      expect([[], below]).toContainEqual(named);
+    },
+  );
+
+  test('a message about one of several fields would be found', () => {
+    const below = ['network', 'subnets', 'securityGroups'];
+    const named = (message: string) => below.filter((name) => speaksOf(message, name));
+    expect(named('cannot be changed: a cluster cannot move to another network')).toEqual(['network']);
+    expect(named('cannot be changed: security groups are in use')).toEqual(['securityGroups']);
+  });
+});
+
 test('a field without such a rule is found, also below an optional one, and not when it has a rule', () => {
   const text = immutable(z.string(), 'it is');
   const open = z.strictObject({

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { counted } from './counted.ts';
 import { oneLine } from './errors.ts';
-import { acceptedAt, isSecretAt, keysAt } from './schema/path.ts';
+import { acceptedAt, insteadAt, isSecretAt, keysAt } from './schema/path.ts';
 import { withoutUserinfo } from './shown-text.ts';
 
 /** One error in a document, as text. */
@@ -21,10 +21,11 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
   switch (issue.code) {
     case 'unrecognized_keys': {
       const known = keysAt(schema, issue.path).join(', ');
-      return issue.keys.map((key) => ({
-        path: formatPath([...issue.path, key]),
-        message: `unknown field${known === '' ? '' : `; accepted: ${known}`}`,
-      }));
+      return issue.keys.map((key) => {
+        const accepted = insteadAt(schema, issue.path, key) ?? known;
+        const path = formatPath([...issue.path, key]);
+        return { path, message: `unknown field${accepted === '' ? '' : `; accepted: ${accepted}`}` };
+      });
     }
     case 'invalid_key':
       return issue.issues.map((inner) => ({ path, message: `its key ${oneLine(inner.message)}` }));

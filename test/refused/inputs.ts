@@ -309,6 +309,7 @@ export const INPUTS: readonly Input[] = [
     'health that replaces nothing and everything': health({ unhealthyRange: '[3-1]' }),
     'pods in a word': { paused: 'no' },
     'a network that the platform does not allow': { infrastructure: { existing: { network: { id: 'vpc-1' } } } },
+    'a network by tags': { infrastructure: { existing: { network: { tags: { network: 'shared' } } } } },
     'an override that the platform does not allow': {
       infrastructure: { overrides: [{ kind: 'VPC', patch: { spec: { forProvider: { region: 'x' } } } }] },
     },

@@ -1,6 +1,6 @@
 /** Cloud-specific settings: existing infrastructure, and patches of composed resources. */
 import { z } from 'zod';
-import { anyObject, immutable, withRule } from '../schema/rules.ts';
+import { anyObject, immutable, withoutFields, withRule } from '../schema/rules.ts';
 import { ConfigMapKey } from './addons.ts';
 import { oneOfBoth } from './value-from.ts';
 
@@ -84,23 +84,35 @@ const id = () => z.string().min(1).max(256);
 /** Without a bound the API server takes rules that read them for too expensive. */
 const LABELS = 16;
 
+/** As people call a selection by tags of the cloud, which no provider can look up. */
+const BY_TAGS = ['tags', 'matchTags', 'tagSelector', 'selector', 'matchLabels', 'filters'] as const;
+
+/** @param field  that takes labels there */
+function withoutTags<S extends z.ZodType>(schema: S, field: string): S {
+  const words = `${field} with labels of a managed resource that observes it, since providers find nothing by tags`;
+  return withoutFields(schema, Object.fromEntries(BY_TAGS.map((name) => [name, words])));
+}
+
 /** A managed resource of the namespace of the claim: somebody else wrote it, and it may only observe. */
-const Reference = withRule(
-  z.strictObject({
-    name: z.string().min(1).max(253).optional().describe('Its name.'),
-    matchLabels: z
-      .record(z.string().max(317), z.string().max(63))
-      .refine((labels) => Object.keys(labels).length <= LABELS, { error: `has more than ${LABELS} labels` })
-      .meta({ maxProperties: LABELS })
-      .optional()
-      .describe('Labels that it has, and no other one of its kind.'),
-  }),
-  {
-    cel: 'has(self.name) != has(self.matchLabels) && (!has(self.matchLabels) || size(self.matchLabels) > 0)',
-    holds: ({ name, matchLabels }) =>
-      (name === undefined) !== (matchLabels === undefined) && Object.keys(matchLabels ?? { none: '' }).length > 0,
-    message: 'must have a name or labels, and not both',
-  },
+const Reference = withoutTags(
+  withRule(
+    z.strictObject({
+      name: z.string().min(1).max(253).optional().describe('Its name.'),
+      matchLabels: z
+        .record(z.string().max(317), z.string().max(63))
+        .refine((labels) => Object.keys(labels).length <= LABELS, { error: `has more than ${LABELS} labels` })
+        .meta({ maxProperties: LABELS })
+        .optional()
+        .describe('Labels that it has, and no other one of its kind.'),
+    }),
+    {
+      cel: 'has(self.name) != has(self.matchLabels) && (!has(self.matchLabels) || size(self.matchLabels) > 0)',
+      holds: ({ name, matchLabels }) =>
+        (name === undefined) !== (matchLabels === undefined) && Object.keys(matchLabels ?? { none: '' }).length > 0,
+      message: 'must have a name or labels, and not both',
+    },
+  ),
+  'matchLabels',
 );
 
 const ref = (of: string) =>
@@ -112,7 +124,8 @@ const idOrRef = {
   cel: 'has(self.id) != has(self.ref)',
   holds: ({ id: given, ref: to }: { readonly id?: string | undefined; readonly ref?: unknown }) =>
     (given === undefined) !== (to === undefined),
-  message: 'must have exactly one of id and ref',
+  message:
+    'must have exactly one of id and ref; a ref has the name or labels of a managed resource, not tags of the cloud',
 };
 
 /** For both kinds of machine at once: what one of them has made, the other one would have to know. */
@@ -137,31 +150,44 @@ export const securityGroups = () => ExistingSecurityGroups.optional().describe(S
 
 export const identities = () => ExistingIdentities.optional().describe(IDENTITIES);
 
-const ClaimedPart = (of: string) =>
-  withRule(z.strictObject({ id: id().optional().describe('Its id in the cloud.'), ref: ref(of) }), idOrRef);
+const BY_REF = 'ref.matchLabels';
 
-const ClaimedSubnet = withRule(
-  z.strictObject({
-    id: id().optional().describe('Id of the subnet in the cloud.'),
-    ref: ref('the subnet'),
-    zone: z.string().min(1).max(63).describe('Failure domain of the subnet.'),
-    public: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Whether the subnet has a direct route to the internet. Load balancers use public subnets, machines private ones.',
-      ),
-  }),
-  idOrRef,
+const ClaimedPart = (of: string) =>
+  withoutTags(
+    withRule(z.strictObject({ id: id().optional().describe('Its id in the cloud.'), ref: ref(of) }), idOrRef),
+    BY_REF,
+  );
+
+const ClaimedSubnet = withoutTags(
+  withRule(
+    z.strictObject({
+      id: id().optional().describe('Id of the subnet in the cloud.'),
+      ref: ref('the subnet'),
+      zone: z.string().min(1).max(63).describe('Failure domain of the subnet.'),
+      public: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether the subnet has a direct route to the internet. Load balancers use public subnets, machines private ones.',
+        ),
+    }),
+    idOrRef,
+  ),
+  BY_REF,
 );
 
-const ClaimedTarget = withRule(
-  z.strictObject({
-    id: id().optional().describe('Id of what control-plane machines register with, such as the ARN of a target group.'),
-    ref: ref('the target'),
-    port: z.int().min(1).max(65_535).default(6443).describe('Port of the machine that receives the traffic.'),
-  }),
-  idOrRef,
+const ClaimedTarget = withoutTags(
+  withRule(
+    z.strictObject({
+      id: id()
+        .optional()
+        .describe('Id of what control-plane machines register with, such as the ARN of a target group.'),
+      ref: ref('the target'),
+      port: z.int().min(1).max(65_535).default(6443).describe('Port of the machine that receives the traffic.'),
+    }),
+    idOrRef,
+  ),
+  BY_REF,
 );
 
 const references = () =>
@@ -171,35 +197,43 @@ const groups = (of: string) => z.array(id()).max(5).prefault([]).describe(`Those
 /** Also where nobody has filled in defaults. */
 const isFilled = (field: string): string => `has(self.${field}) && size(self.${field}) > 0`;
 
-const ClaimedSecurityGroups = withRule(
-  z.strictObject({
-    controlPlane: groups('control-plane machines'),
-    controlPlaneRefs: references(),
-    worker: groups('other machines'),
-    workerRefs: references(),
-  }),
-  {
-    cel: ['controlPlane', 'worker'].map((field) => `(${isFilled(field)} || ${isFilled(`${field}Refs`)})`).join(' && '),
-    holds: ({ controlPlane, controlPlaneRefs, worker, workerRefs }) =>
-      controlPlane.length + controlPlaneRefs.length > 0 && worker.length + workerRefs.length > 0,
-    message: 'must have at least one for control-plane machines, and one for other machines',
-  },
+const ClaimedSecurityGroups = withoutTags(
+  withRule(
+    z.strictObject({
+      controlPlane: groups('control-plane machines'),
+      controlPlaneRefs: references(),
+      worker: groups('other machines'),
+      workerRefs: references(),
+    }),
+    {
+      cel: ['controlPlane', 'worker']
+        .map((field) => `(${isFilled(field)} || ${isFilled(`${field}Refs`)})`)
+        .join(' && '),
+      holds: ({ controlPlane, controlPlaneRefs, worker, workerRefs }) =>
+        controlPlane.length + controlPlaneRefs.length > 0 && worker.length + workerRefs.length > 0,
+      message: 'must have at least one for control-plane machines, and one for other machines',
+    },
+  ),
+  'controlPlaneRefs[].matchLabels and workerRefs[].matchLabels',
 );
 
-const ClaimedIdentities = withRule(
-  z.strictObject({
-    controlPlane: id().optional().describe('That of control-plane machines.'),
-    controlPlaneRef: ref('that of control-plane machines'),
-    worker: id().optional().describe('That of other machines.'),
-    workerRef: ref('that of other machines'),
-  }),
-  {
-    cel: 'has(self.controlPlane) != has(self.controlPlaneRef) && has(self.worker) != has(self.workerRef)',
-    holds: ({ controlPlane, controlPlaneRef, worker, workerRef }) =>
-      (controlPlane === undefined) !== (controlPlaneRef === undefined) &&
-      (worker === undefined) !== (workerRef === undefined),
-    message: 'must have exactly one identity, or one reference, for each kind of machine',
-  },
+const ClaimedIdentities = withoutTags(
+  withRule(
+    z.strictObject({
+      controlPlane: id().optional().describe('That of control-plane machines.'),
+      controlPlaneRef: ref('that of control-plane machines'),
+      worker: id().optional().describe('That of other machines.'),
+      workerRef: ref('that of other machines'),
+    }),
+    {
+      cel: 'has(self.controlPlane) != has(self.controlPlaneRef) && has(self.worker) != has(self.workerRef)',
+      holds: ({ controlPlane, controlPlaneRef, worker, workerRef }) =>
+        (controlPlane === undefined) !== (controlPlaneRef === undefined) &&
+        (worker === undefined) !== (workerRef === undefined),
+      message: 'must have exactly one identity, or one reference, for each kind of machine',
+    },
+  ),
+  'controlPlaneRef.matchLabels and workerRef.matchLabels',
 );
 
 /** Parts of somebody else as a claim names them: by id, or by a managed resource. */

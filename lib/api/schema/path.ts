@@ -1,5 +1,5 @@
 /** The schemas that may apply at a path of a document: wrappers looked through, every branch of a union taken. */
-import { own } from '../json.ts';
+import { own, stringAt } from '../json.ts';
 import { z } from 'zod';
 import { validationsIn } from './rules.ts';
 import { wrappedBy } from './wrapped.ts';
@@ -8,6 +8,13 @@ import { wrappedBy } from './wrapped.ts';
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   const keys = schemasAt(schema, path).flatMap((here) => (here instanceof z.ZodObject ? Object.keys(here.shape) : []));
   return [...new Set(keys)].toSorted();
+}
+
+/** What to write in place of an unknown field of the object at a path; undefined: nobody foresaw it. */
+export function insteadAt(schema: z.ZodType, path: readonly PropertyKey[], key: string): string | undefined {
+  return schemasAt(schema, path)
+    .map((here) => stringAt(here.meta(), 'instead', key))
+    .find((words) => words !== undefined);
 }
 
 /**

@@ -75,6 +75,14 @@ function withValidation<S extends z.ZodType>(schema: S, validation: Validation):
   return schema.meta({ ...schema.meta(), 'x-kubernetes-validations': validations });
 }
 
+/**
+ * Names of fields that people look for where there are none, and what they write instead: the line about an unknown
+ * field says it. @param instead  by name
+ */
+export function withoutFields<S extends z.ZodType>(schema: S, instead: Readonly<Record<string, string>>): S {
+  return schema.meta({ ...schema.meta(), instead });
+}
+
 /** A list with one item for each value of a field, so that several writers can each own an item. */
 export function keyedBy<S extends z.ZodArray>(schema: S, key: string): S {
   return schema.meta({

@@ -1,124 +1,73 @@
-/** Parts of somebody else in any mix, named by ids or by managed resources that observe them. */
+/** Any mix of parts of somebody else, each named in any way: by the seed that makes it. */
 import fc from 'fast-check';
-import { REFERENCES as AWS } from '#clouds/aws/infrastructure/references.ts';
-import { REFERENCES as AZURE } from '#clouds/azure/infrastructure/references.ts';
-import { REFERENCES as GCP } from '#clouds/gcp/infrastructure/references.ts';
-import { at, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
-import { CROSSPLANE } from '#lib/api/words.ts';
-import type { ReferablePart, References } from '#lib/cloud/references.ts';
+import type { JsonObject } from '#lib/api/json.ts';
+import type { ReferablePart } from '#lib/cloud/references.ts';
 import { mergePatch } from '#lib/fn/overrides.ts';
 import type { CloudCase, Foreign, PartCase, Seen } from './case.ts';
+import type { Naming, Way } from './referring.ts';
 
-const BY_CLOUD: Readonly<Record<string, References>> = { aws: AWS, azure: AZURE, gcp: GCP };
-
-/** Two cases of one part cannot be in one claim. */
-const ALONE = new Set(['identities of the platform', 'endpoint alone']);
-
-/** All parts together, and some by chance; each by ids and by references. */
-export function mixesOf({ parts }: CloudCase): readonly PartCase[] {
-  const mixable = parts.filter(({ part }) => !ALONE.has(part));
-  const some = fc.sample(fc.subarray(mixable, { minLength: 2, maxLength: mixable.length - 1 }), {
-    numRuns: 2,
-    seed: 7,
-  });
-  return [
-    { ...mixed(mixable), byReference: true },
-    ...some.map((mix, n) => ({ ...mixed(mix), byReference: n % 2 === 1 })),
-  ];
+export interface Mix {
+  /** Its parts together. */
+  readonly one: PartCase;
+  readonly naming: Naming;
+  /** Which parts, and how they are named. */
+  readonly title: string;
 }
 
-function mixed(parts: readonly PartCase[]): PartCase {
-  const batches = Math.max(...parts.map(({ owned }) => owned.length));
+/** Two cases of one part cannot be in one claim. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'identities of the platform': 'identities',
+  'endpoint alone': 'load balancer',
+};
+
+const WAYS = ['id', 'name', 'labels'] as const;
+const PARTS: readonly ReferablePart[] = [
+  'network',
+  'subnets',
+  'securityGroups',
+  'identities',
+  'loadBalancerTargets',
+  'resourceGroup',
+  'encryptionKey',
+];
+
+export function mixOf({ parts }: CloudCase, seed: number): Mix {
+  const slots = [...new Set(parts.map(({ part }) => INSTEAD[part] ?? part))];
+  const choice = fc.record({
+    slots: fc.subarray(slots, { minLength: 1 }),
+    other: fc.array(fc.nat(), { minLength: slots.length, maxLength: slots.length }),
+    ways: fc.array(fc.constantFrom(...WAYS), { minLength: PARTS.length, maxLength: PARTS.length }),
+  });
+  const [{ slots: chosen, other, ways } = { slots: [], other: [], ways: [] }] = fc.sample(choice, { seed, numRuns: 1 });
+  const mix = chosen.flatMap((slot, n) => {
+    const cases = parts.filter(({ part }) => (INSTEAD[part] ?? part) === slot);
+    return cases[(other[n] ?? 0) % cases.length] ?? [];
+  });
+  const wayOf = new Map<ReferablePart, Way>(PARTS.map((part, n) => [part, ways[n] ?? 'id']));
+  const naming: Naming = (part) => wayOf.get(part) ?? 'id';
+  return { one: together(mix), naming, title: `${mix.map(({ part }) => part).join(', ')}; ${ways.join(' ')}` };
+}
+
+export function together(parts: readonly PartCase[]): PartCase {
+  const batches = Math.max(0, ...parts.map(({ owned }) => owned.length));
+  const inputs = parts.flatMap(({ input }) => input ?? []);
   return {
     part: parts.map(({ part }) => part).join(', '),
     owned: Array.from(
       { length: batches },
       (_, n) => (seen: Seen) => once(parts.flatMap(({ owned }) => owned[n]?.(seen) ?? [])),
     ),
-    claim: (seen) =>
-      parts.map(({ claim }) => claim(seen)).reduce<JsonObject>((all, one) => mergePatch(all, one) as JsonObject, {}),
+    claim: (seen) => merged(parts.map(({ claim }) => claim(seen))),
+    input: (seen) => merged(inputs.map((input) => input(seen))),
     without: parts.flatMap(({ without }) => without),
     lookedAt: parts.flatMap(({ lookedAt = [] }) => lookedAt),
   };
 }
 
+function merged(all: readonly JsonObject[]): JsonObject {
+  return all.reduce<JsonObject>((sum, one) => mergePatch(sum, one) as JsonObject, {});
+}
+
 function once(all: readonly Foreign[]): readonly Foreign[] {
   return [...new Map(all.map((one) => [`${one.kind} ${one.name}`, one])).values()];
-}
-
-export interface Referring {
-  /** The claim with references in place of ids, where the cloud has such. */
-  readonly claim: JsonObject;
-  /** What it refers to. */
-  readonly observers: readonly KubeObject[];
-}
-
-/** @param owned what the owner has, as the cloud reports it @param namespace of the claim */
-export function referring(
-  cloud: string,
-  claim: JsonObject,
-  owned: readonly KubeObject[],
-  namespace: string,
-): Referring {
-  const references = BY_CLOUD[cloud] ?? AWS;
-  const observers = new Map<string, KubeObject>();
-  const refTo = (part: ReferablePart, id: Json | undefined): JsonObject | undefined => {
-    const referable = references[part];
-    if (typeof referable === 'string') return undefined;
-    const kinds = new Set(referable.kinds.map(({ kind }) => kind));
-    const found = owned.find((one) => kinds.has(one.kind) && referable.idOf(one) === id);
-    if (found === undefined) return undefined;
-    const observer = observerOf(found, namespace);
-    observers.set(`${found.kind} ${observer.metadata?.name ?? ''}`, observer);
-    return { name: observer.metadata?.name ?? '' };
-  };
-  const parts = Object.entries(existingIn(claim)).map(([part, value]) => [
-    part,
-    replaced(value as Json, (id) => refTo(part as ReferablePart, id)),
-  ]);
-  const existing = Object.fromEntries(parts) as JsonObject;
-  const infrastructure = { ...(at(claim, 'infrastructure') as JsonObject), existing };
-  return { claim: { ...claim, infrastructure }, observers: [...observers.values()] };
-}
-
-function existingIn(claim: JsonObject): JsonObject {
-  const existing = at(claim, 'infrastructure', 'existing');
-  return isJsonObject(existing) ? existing : {};
-}
-
-/** `id` becomes `ref`; a text or a list of texts of machines becomes Ref or Refs. */
-function replaced(value: Json, refTo: (id: Json | undefined) => JsonObject | undefined): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => replaced(one, refTo));
-  if (!isJsonObject(value)) return value;
-  const { id, ...rest } = value;
-  const ref = refTo(id);
-  if (id !== undefined) return ref === undefined ? value : { ...rest, ref };
-  const machines = Object.entries(value).flatMap(([role, named]): readonly (readonly [string, Json])[] => {
-    const ids: readonly Json[] = Array.isArray(named) ? (named as readonly Json[]) : [named as Json];
-    const refs = ids.map((one) => refTo(one));
-    if (refs.some((one) => one === undefined)) return [[role, named as Json]];
-    return Array.isArray(named) ? [[`${role}Refs`, refs as Json]] : [[`${role}Ref`, refs[0] as Json]];
-  });
-  return Object.fromEntries(machines);
-}
-
-/** What a team writes to use something of the owner: it may observe, and nothing else. */
-function observerOf({ apiVersion, kind, metadata, status }: KubeObject, namespace: string): KubeObject {
-  const id = at(status, 'atProvider', 'id');
-  const name = metadata?.annotations?.[CROSSPLANE.externalName] ?? (typeof id === 'string' ? id : '');
-  return {
-    apiVersion,
-    kind,
-    metadata: {
-      name: `their-${metadata?.name ?? ''}`,
-      namespace,
-      labels: { observes: 'owner' },
-      annotations: { [CROSSPLANE.externalName]: name },
-    },
-    spec: {
-      managementPolicies: ['Observe'],
-      forProvider: {},
-      providerConfigRef: { kind: 'ProviderConfig', name: 'default' },
-    },
-  };
 }

@@ -31,7 +31,7 @@ function lostReferences(value: Json | undefined, by: KubeObject, objects: readon
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((one) => lostReferences(one, by, objects));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([field, child]) => {
-    if (/SecretRef$/.test(field) || child === undefined) return [];
+    if (field.endsWith('SecretRef') || child === undefined) return [];
     const [, argument = '', ending] = /^(.+?)(Ref|Refs|Selector)$/.exec(field) ?? [];
     if (ending === undefined) return lostReferences(child, by, objects);
     const targets = objects.filter(({ kind }) => kindsOf(argument, by).has(kind));

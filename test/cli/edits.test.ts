@@ -11,6 +11,7 @@ import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
 import type { PlanEntry } from '../../cli/plan/entry.ts';
 import { planClaims } from '../../cli/plan/plan-claims.ts';
+import { printed } from '../../cli/plan/print.ts';
 import { inProcess } from '../support/in-process.ts';
 import { observedObjects } from '../../cli/simulate/save.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
@@ -32,6 +33,8 @@ const EDITS = [
   { edit: 'label', does: { 'prod-general': 'patched 3' } },
   { edit: 'scale-up', does: { 'prod-general': 'created 1' } },
   { edit: 'image', does: { 'prod-general': 'replaced 3' } },
+  // An override of what a provider only takes on creation.
+  { edit: 'spot', does: { 'prod-general': 'replaced 3' } },
   { edit: 'instance-type', does: { 'prod-memory': 'updated 2' }, by: ['resize'] },
   { edit: 'taint', does: { 'prod-memory': 'updated 2' }, by: ['taints'] },
   { edit: 'sysctl', does: { 'prod-memory': 'updated 2' }, by: ['node-configuration'] },
@@ -44,8 +47,8 @@ const EDITS = [
   },
 ] as const;
 
-/** Edits that only one example has. */
-const OWN: Readonly<Record<string, readonly string[]>> = { aws: ['add-on'] };
+/** Edits that not every example has: the owner of a host decides whether it may be taken away. */
+const ONLY: Readonly<Record<string, readonly string[]>> = { 'add-on': ['aws'], spot: ['aws', 'azure', 'gcp'] };
 
 /** What an edit does on this cloud alone, and by which updaters. */
 const DIFFERENT: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
@@ -55,8 +58,7 @@ const DIFFERENT: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
 
 describe.for(['aws', 'azure', 'existing', 'gcp'])('an edit of examples/%s', (cloud) => {
   const EXAMPLE = join(ROOT, 'examples', cloud);
-  const others = new Set(Object.entries(OWN).flatMap(([name, edits]) => (name === cloud ? [] : edits)));
-  const edits = EDITS.filter(({ edit }) => !others.has(edit));
+  const edits = EDITS.filter(({ edit }) => ONLY[edit]?.includes(cloud) !== false);
 
   beforeAll(async () => {
     engine = installedEngine();
@@ -82,6 +84,13 @@ describe.for(['aws', 'azure', 'existing', 'gcp'])('an edit of examples/%s', (clo
     expect(await planned(claims)).toEqual([]);
   });
 
+  test.runIf(ONLY['spot']?.includes(cloud))('shows the override that needs new machines: spot', async () => {
+    await become(readObjects([EXAMPLE]));
+    const entries = await planned(readObjects([join(EXAMPLE, 'edits/spot.yaml')]));
+    const text = printed(entries, 'table', (_tone, word) => word);
+    await expect(withoutEndings(text)).toMatchFileSnapshot(`golden/plan-spot-${cloud}.txt`);
+  });
+
   it('does nothing, as announced, when replicas is taken out of a claim; the size stays for later plans', async () => {
     await become(readObjects([EXAMPLE]));
     const claims = readObjects([EXAMPLE]).map((claim) => {
@@ -104,6 +113,9 @@ describe.for(['aws', 'azure', 'existing', 'gcp'])('an edit of examples/%s', (clo
     );
   });
 });
+
+/** Names of machines end in what they are made from: earlier edits of this file count. */
+const withoutEndings = (text: string): string => text.replaceAll(/(prod-general-\d+)-[a-z0-9]{5}/g, '$1-xxxxx');
 
 /** Applies claims and waits until everything is settled, including changes that a Cluster makes later. */
 async function become(claims: readonly KubeObject[]): Promise<void> {

@@ -1,8 +1,8 @@
 /**
  * Downloads the official validators of first-boot data into .cache/judges: kubeadm and Talos, built from their Go
  * modules; strict readers of the files of k3s, k0s and Canonical Kubernetes; nodeadm of EKS and the schema of its
- * NodeConfig; cloud-init of two Debian releases with the Python it needs, and a Debian to run it in; Ignition, and
- * ignition-validate for both specifications; shellcheck; an evaluator of IAM policies; checkov. It reports what is not
+ * NodeConfig; cloud-init of two Debian releases with the Python it needs, and a Debian to run it in; Ignition and
+ * ignition-validate, each for both specifications; shellcheck; an evaluator of IAM policies; checkov. It reports what is not
  * available on this machine, and the tests that need it are skipped with the same message. Nothing is installed outside
  * the cache.
  */
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { buildDecoder, type Decoder, decoderFile, DECODERS } from './build-decoders.ts';
 import { buildIgnition, ignitionFile, type Specification } from './build-ignition.ts';
 import { buildKubeadm, KUBEADM_VERSIONS, kubeadmFile } from './build-kubeadm.ts';
+import { buildOldIgnition, OLD_IGNITION } from './build-old-ignition.ts';
 import { buildNodeadm, fetchNodeConfigCrd, NODE_CONFIG_CRD, NODEADM } from './build-nodeadm.ts';
 import { buildTalos, TALOS_VERSIONS, talosFile } from './build-talos.ts';
 import { CACHE, cached } from './cache.ts';
@@ -65,6 +66,12 @@ const STEPS: readonly Step[] = [
     needs: ['go'],
     work: () => buildIgnition(specification),
   })),
+  {
+    name: 'Ignition itself of specification 2 (a minute, the first time)',
+    gives: OLD_IGNITION,
+    needs: ['go', 'gcc', 'apt-get', 'dpkg-deb'],
+    work: buildOldIgnition,
+  },
   ...(Object.keys(DECODERS) as Decoder[]).map((name): Step => ({
     name: `a strict reader of files of ${name} (a minute, the first time)`,
     gives: ['bin', decoderFile(name)],

@@ -88,8 +88,13 @@ boot_ignition() {
   until [ -e "$host/run/systemd/private" ]; do sleep 0.1; done
   mkdir "$host/sysroot"
   mount --rbind "$host" "$host/sysroot"
-  for stage in fetch disks mount files umount; do
-    IGNITION_CONFIG_FILE=/run/user-data chroot "$host" /run/ignition-itself -platform file -stage "$stage" \
+  # The older one calls platforms by another name, and leaves all mounts to systemd.
+  case "$SPECIFICATION" in
+  2) flag=-oem stages='fetch disks files' ;;
+  *) flag=-platform stages='fetch disks mount files umount' ;;
+  esac
+  for stage in $stages; do
+    IGNITION_CONFIG_FILE=/run/user-data chroot "$host" /run/ignition-itself "$flag" file -stage "$stage" \
       -root /sysroot -config-cache /run/ignition-cache -log-to-stdout >>"$FOLDER/output" 2>&1 || return 0
   done
   rm "$host/run/user-data" "$host/run/ignition-cache"

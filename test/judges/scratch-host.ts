@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Specification } from './build-ignition.ts';
 import { cached, type Found } from './cache.ts';
 import { ROOT } from './debian.ts';
 import { isInstalled, runCommand } from './run.ts';
@@ -55,10 +56,22 @@ interface Order {
   readonly after?: string;
   /** Ignition, if it reads the data; otherwise cloud-init does. */
   readonly ignition?: string;
+  /** Of the specification that Ignition reads; 3 by default. */
+  readonly specification?: Specification;
 }
 
 export function firstBootOn(order: Order): Boot {
-  const { root, text, asked, secret, handedOver = '', before = '', after = '', ignition = '' } = order;
+  const {
+    root,
+    text,
+    asked,
+    secret,
+    handedOver = '',
+    before = '',
+    after = '',
+    ignition = '',
+    specification = 3,
+  } = order;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-host-'));
   const disk = attachDisk(join(folder, 'disk'));
   try {
@@ -66,7 +79,14 @@ export function firstBootOn(order: Order): Boot {
     writeFileSync(join(folder, 'asked'), asked.map((path) => `${path}\n`).join(''));
     const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--uts', '--net', '--ipc'];
     const script = join(import.meta.dirname, 'scratch-host.sh');
-    const given = { SECRET: secret, HANDED_OVER: handedOver, BEFORE: before, AFTER: after, IGNITION: ignition };
+    const given = {
+      SECRET: secret,
+      HANDED_OVER: handedOver,
+      BEFORE: before,
+      AFTER: after,
+      IGNITION: ignition,
+      SPECIFICATION: `${specification}`,
+    };
     const devices = join(import.meta.dirname, 'systemd-of-devices.py');
     const env = { FOLDER: folder, ROOT: root, DISK: disk, DEVICES: devices, ...given };
     const { ok, output } = runCommand('unshare', [...namespaces, 'sh', script], { env });

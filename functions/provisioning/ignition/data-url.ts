@@ -3,13 +3,16 @@ import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Resource } from './config.ts';
 
 /**
- * @param compress whether it may be gzipped by itself; not if the whole configuration is gzipped, which finds what files
- *   have in common only if they are text
+ * How bytes are written: each file gzipped by itself if that makes it smaller; as small as that is possible without; or
+ * as text, because the whole configuration is gzipped, which finds what files have in common only if they are text.
  */
-export function resourceOf(bytes: Uint8Array, compress: boolean): Resource {
+export type Packing = 'each' | 'none' | 'whole';
+
+export function resourceOf(bytes: Uint8Array, packing: Packing): Resource {
   const buffer = Buffer.from(bytes);
-  if (!compress) return { source: textUrl(buffer) ?? base64Url(buffer) };
+  if (packing === 'whole') return { source: textUrl(buffer) ?? base64Url(buffer) };
   const plain = { source: smallest(buffer) };
+  if (packing === 'none') return plain;
   const zipped: Resource = { source: base64Url(stableGzip(bytes)), compression: 'gzip' };
   return JSON.stringify(zipped).length < JSON.stringify(plain).length ? zipped : plain;
 }

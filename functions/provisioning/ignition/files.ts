@@ -4,7 +4,7 @@ import { refuseDuplicates } from '../contents.ts';
 import { claimedFile, type HostFile, plannedFile } from '../host-file.ts';
 import type { Order } from '../provisioner.ts';
 import type { IgnitionFile, Owner, Resource } from './config.ts';
-import { base64Url, resourceOf } from './data-url.ts';
+import { base64Url, type Packing, resourceOf } from './data-url.ts';
 
 /**
  * The files in order: those of the claim, of the plan, then ours. Throws InvalidClaim for a path that is written twice.
@@ -19,9 +19,8 @@ export function writtenFiles({ plan, customisation, owner }: Order<'scripted'>, 
   return files;
 }
 
-/** @param compress  whether each file is gzipped if that makes it smaller */
-export function fileNodes(files: readonly HostFile[], compress: boolean): readonly IgnitionFile[] {
-  return nodesOf(files, (bytes) => resourceOf(bytes, compress));
+export function fileNodes(files: readonly HostFile[], packing: Packing): readonly IgnitionFile[] {
+  return nodesOf(files, (bytes) => resourceOf(bytes, packing));
 }
 
 /** In the form for the script that writes them after the host has started: contents in base64. */

@@ -8,7 +8,7 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import type { HostFile } from '../host-file.ts';
-import { base64Url } from './data-url.ts';
+import { base64Url, type Packing } from './data-url.ts';
 import { filesThatAre, sealedNodes } from './files.ts';
 import { asJson, legacyConfig } from './legacy.ts';
 import { configOf, filesOf, type Ways } from './plan.ts';
@@ -23,19 +23,19 @@ export const legacyIgnition: Provisioner<'scripted'> = { ...legacyTraits.express
 /** Unchanged, or gzipped inside a configuration that it replaces: whichever is smaller. */
 function render(order: Order<'scripted'>): Payload {
   const files = filesOf(order);
-  const of = (some: readonly HostFile[], compress: boolean): JsonObject =>
-    current(order, { compress, mountsFilesystems: true }, some);
-  const plain = text(of(files, true));
-  const packed = text(replaced(of(files, false)));
-  return payload(packed.length < plain.length ? packed : plain, apart(of(filesThatAre('open', files), true), files));
+  const of = (some: readonly HostFile[], packing: Packing): JsonObject =>
+    current(order, { packing, mountsFilesystems: true }, some);
+  const plain = text(of(files, 'each'));
+  const packed = text(replaced(of(files, 'whole')));
+  return payload(packed.length < plain.length ? packed : plain, apart(of(filesThatAre('open', files), 'each'), files));
 }
 
 /**
- * 2.3 supports compressed files, but no compressed configuration. Not in two parts, because images of that time cannot
- * access a secret store.
+ * Ignition of that time unpacks only what it fetches, so nothing here is gzipped. Not in two parts, because images of
+ * that time cannot access a secret store.
  */
 function renderLegacy(order: Order<'scripted'>): Payload {
-  const config = legacyConfig(configOf(order, { compress: true, mountsFilesystems: false }, filesOf(order)));
+  const config = legacyConfig(configOf(order, { packing: 'none', mountsFilesystems: false }, filesOf(order)));
   return payload(text(withRaw(config, order.customisation.raw['ignition-2.3'], 'ignition-2.3', order.owner)));
 }
 

@@ -6,6 +6,7 @@ import { modeSteps } from '../special-modes.ts';
 import { trusting } from '../trust.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
 import type { Config } from './config.ts';
+import type { Packing } from './data-url.ts';
 import { fileNodes, writtenFiles } from './files.ts';
 import { filesystemsOf, refuseHidden } from './mounts.ts';
 import { settingsFiles, timezoneLinks } from './settings.ts';
@@ -14,8 +15,7 @@ import { unitFiles, unitsOf } from './units.ts';
 import { accountSteps, passwd, sudoers } from './users.ts';
 
 export interface Ways {
-  /** Whether files are gzipped one by one. */
-  readonly compress: boolean;
+  readonly packing: Packing;
   /** Whether filesystems are mounted before the files are written, so that files below a mount are stored there. */
   readonly mountsFilesystems: boolean;
 }
@@ -37,7 +37,7 @@ export function filesOf(order: Order<'scripted'>): readonly HostFile[] {
 /** @param files  those it writes */
 export function configOf(
   order: Order<'scripted'>,
-  { compress, mountsFilesystems }: Ways,
+  { packing, mountsFilesystems }: Ways,
   files: readonly HostFile[],
 ): Config {
   const { customisation, owner } = order;
@@ -52,7 +52,7 @@ export function configOf(
     storage: {
       ...(disks.length === 0 ? {} : { disks: disksOf(disks) }),
       ...(filesystems.length === 0 ? {} : { filesystems }),
-      files: fileNodes(files, compress),
+      files: fileNodes(files, packing),
       ...(links.length === 0 ? {} : { links }),
     },
     systemd: { units: unitsOf(order) },

@@ -66,9 +66,9 @@ async function run(format: IgnitionFormat, kind: keyof typeof MACHINES, claimed:
 }
 
 /** Of storage and kernel there is nothing here; raw fields are what Slipway does not know. */
-const ELSEWHERE = ['disks', 'filesystems', 'mounts', 'swap', 'kernelArguments', 'raw'];
+const ELSEWHERE = new Set(['disks', 'filesystems', 'mounts', 'swap', 'kernelArguments', 'raw']);
 const everythingOf = (format: IgnitionFormat): JsonObject =>
-  Object.fromEntries(Object.entries(everyFieldOf(format)).filter(([name]) => !ELSEWHERE.includes(name)));
+  Object.fromEntries(Object.entries(everyFieldOf(format)).filter(([name]) => !ELSEWHERE.has(name)));
 
 const CASES = FORMATS.flatMap((format) => (['init', 'worker'] as const).map((kind) => ({ format, kind })));
 

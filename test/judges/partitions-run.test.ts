@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { aBootstrappedCluster, firstBoot, machineOf } from '../support/first-boot.ts';
-import { ignitionOf } from '../support/ignition.ts';
-import { cached } from './cache.ts';
+import { replacedIn } from '../support/ignition.ts';
+import { OLD_IGNITION } from './build-old-ignition.ts';
+import { cached, type Found } from './cache.ts';
 import { IGNITION } from './debian.ts';
 import { type Boot, firstBootOn, scratchRoot } from './scratch-host.ts';
 
@@ -15,13 +16,16 @@ const SWAP = '/swapfile';
 const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
 
 const root = scratchRoot();
-const ignition = cached(...IGNITION);
+const IGNITIONS = { ignition: cached(...IGNITION), 'ignition-2.3': cached(...OLD_IGNITION) };
+const why = (...found: readonly Found[]): string =>
+  found.flatMap((one) => ('missing' in one ? [one.missing] : []))[0] ?? '';
 const missing = {
-  'cloud-init': 'missing' in root ? root.missing : '',
-  ignition: 'missing' in root ? root.missing : 'missing' in ignition ? ignition.missing : '',
+  'cloud-init': why(root),
+  ignition: why(root, IGNITIONS.ignition),
+  'ignition-2.3': why(root, IGNITIONS['ignition-2.3']),
 };
-for (const [format, why] of Object.entries(missing))
-  if (why !== '') process.stdout.write(`skipped: partitions of ${format}: ${why}\n`);
+for (const [format, reason] of Object.entries(missing))
+  if (reason !== '') process.stdout.write(`skipped: partitions of ${format}: ${reason}\n`);
 
 type Format = keyof typeof missing;
 
@@ -29,15 +33,15 @@ type Format = keyof typeof missing;
 async function bootOf(format: Format, provisioning: JsonObject, before = ''): Promise<Boot> {
   const cluster = await aBootstrappedCluster({ initialized: true });
   const { text } = await firstBoot(cluster, machineOf('worker', { provisioning: { format, ...provisioning } }));
-  // The configuration that it names, because the name of the disk is in it.
-  const readable = format === 'ignition' ? JSON.stringify(ignitionOf(text)) : text;
+  const ignition = format === 'cloud-init' ? undefined : IGNITIONS[format];
   return firstBootOn({
     root: 'path' in root ? root.path : '',
-    text: (disk) => readable.replaceAll(DISK, disk),
+    text: (disk) => (format === 'cloud-init' ? text.replaceAll(DISK, disk) : replacedIn(text, DISK, disk)),
     asked: [SENTINEL, BELOW, SWAP],
     secret: 'none',
     before,
-    ...(format === 'ignition' && 'path' in ignition ? { ignition: ignition.path } : {}),
+    ...(ignition !== undefined && 'path' in ignition ? { ignition: ignition.path } : {}),
+    ...(format === 'ignition-2.3' ? { specification: 2 } : {}),
   });
 }
 
@@ -50,8 +54,9 @@ const SEVERAL: JsonObject = {
   filesystems: [ext4(1, 'etcd'), ext4(2, 'images'), ext4(3, 'data')],
   mounts: [mount('etcd', '/var/lib/etcd'), mount('data', '/var/lib/data')],
   swap: { path: SWAP, sizeMiB: 1 },
-  files: [{ path: BELOW, content: 'below a mount\n' }],
 };
+/** The older Ignition writes files before anything is mounted, so such a claim is refused. */
+const BELOW_MOUNT: JsonObject = { files: [{ path: BELOW, content: 'below a mount\n' }] };
 
 const ONE = { device: DISK, partitions: [{ label: 'data', sizeMiB: 32 }] };
 const there = (size: number, name: string): string =>
@@ -61,18 +66,19 @@ const FORMATS = Object.keys(missing) as Format[];
 
 describe.for(FORMATS)('%s', (format) => {
   const isMissing = missing[format] !== '';
+  const writes = format !== 'ignition-2.3';
 
   test.skipIf(isMissing)(
     'makes partitions, filesystems, mounts and swap as the claim says, and writes files below the mounts',
     async () => {
-      const { partitions, files, output } = await bootOf(format, SEVERAL);
+      const { partitions, files, output } = await bootOf(format, { ...SEVERAL, ...(writes ? BELOW_MOUNT : {}) });
       expect(files.has(SENTINEL), output).toBe(true);
       expect(partitions).toEqual([
         `1 ${32 * MIB} etcd ext4 etcd /var/lib/etcd`,
         `2 ${64 * MIB}  ext4 images`,
         expect.stringMatching(/^3 \d+ data ext4 data \/var\/lib\/data$/),
       ]);
-      expect(String(files.get(BELOW)?.bytes)).toBe('below a mount\n');
+      expect(files.get(BELOW)?.bytes.toString()).toBe(writes ? 'below a mount\n' : undefined);
       const { mode, bytes } = files.get(SWAP) ?? {};
       expect([mode, bytes?.length, String(bytes?.subarray(4086, 4096))]).toEqual(['600', MIB, 'SWAPSPACE2']);
     },

@@ -42,6 +42,18 @@ export function ignitionOf(text: string): IgnitionText {
   return replacement === undefined ? config : ignitionOf(bytesOf(replacement).toString());
 }
 
+/** The effective configuration with another text for one, also in files: for the name of a disk that is not there. */
+export function replacedIn(text: string, there: string, instead: string): string {
+  const config = ignitionOf(text);
+  const files = config.storage.files.map((file) => {
+    const bytes = file.contents === undefined ? Buffer.alloc(0) : bytesOf(file.contents);
+    if (!bytes.includes(there)) return file;
+    const source = `data:;base64,${Buffer.from(bytes.toString().replaceAll(there, instead)).toString('base64')}`;
+    return { ...file, contents: { source } };
+  });
+  return JSON.stringify({ ...config, storage: { ...config.storage, files } }).replaceAll(there, instead);
+}
+
 export function ignitionFiles(text: string) {
   return ignitionOf(text).storage.files.map((file) => ({
     path: file.path,

@@ -5,13 +5,12 @@
 import type { Disk } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { quoted } from '#lib/fn/quoted.ts';
-import type { Step } from '../script.ts';
+import { isWhole } from '../disk-checks.ts';
 
 type Disks = Pick<Customisation, 'disks'>;
 type Partition = Disk['partitions'][number];
 
 const LINUX = '0FC63DAF-8483-4772-8E79-3D69D8477DE4';
-const MIB = 1_048_576;
 
 /** Commands of `bootcmd`, which runs before disks and filesystems are set up, on every boot. */
 export function diskCommands({ disks }: Disks): readonly (readonly string[])[] {
@@ -25,20 +24,6 @@ export function diskSetup({ disks }: Disks): Readonly<Record<string, unknown>> {
     .filter(isWhole)
     .map(({ device, wipe }) => [device, { table_type: 'gpt', layout: true, overwrite: wipe }]);
   return whole.length === 0 ? {} : { disk_setup: Object.fromEntries(whole) as Readonly<Record<string, unknown>> };
-}
-
-/** Checks before the first command: also a disk that was kept has to have these partitions. */
-export function diskSteps({ disks }: Disks): readonly Step[] {
-  return disks.map((disk, index) => ({
-    field: `disks[${index}]`,
-    command: isWhole(disk)
-      ? `lsblk -nro TYPE ${quoted(disk.device)} | grep -qx part`
-      : disk.partitions.map((partition, at) => isThere(disk.device, partition, at + 1)).join('\n'),
-  }));
-}
-
-function isWhole({ partitions: [first, ...others] }: Disk): boolean {
-  return others.length === 0 && first?.label === undefined && first?.sizeMiB === undefined;
 }
 
 /** A disk with anything on it is kept, unless the claim wipes it. */
@@ -59,11 +44,4 @@ function tableLine({ label, sizeMiB }: Partition): string {
   const size = sizeMiB === undefined ? [] : [`size=${sizeMiB}MiB`];
   const name = label === undefined ? [] : [`name=${label}`];
   return [`type=${LINUX}`, ...size, ...name].join(', ');
-}
-
-function isThere(device: string, { label, sizeMiB }: Partition, number: number): string {
-  const columns = [...(sizeMiB === undefined ? [] : ['SIZE']), ...(label === undefined ? [] : ['NAME'])].join(',');
-  const wanted = [...(sizeMiB === undefined ? [] : [sizeMiB * MIB]), ...(label === undefined ? [] : [label])].join(' ');
-  const asked = (names: string): string => `"$(partx -rgb -n ${number} -o ${names} ${quoted(device)})"`;
-  return columns === '' ? `[ -n ${asked('NR')} ]` : `[ ${asked(columns)} = ${quoted(wanted)} ]`;
 }

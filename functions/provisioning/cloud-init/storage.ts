@@ -6,7 +6,8 @@ import type { Filesystem, Mount } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 import type { Step } from '../script.ts';
-import { diskSetup, diskSteps } from './disks.ts';
+import { diskSteps } from '../disk-checks.ts';
+import { diskSetup } from './disks.ts';
 
 type Storage = Pick<Customisation, 'disks' | 'filesystems' | 'mounts' | 'swap'>;
 

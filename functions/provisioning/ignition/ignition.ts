@@ -6,6 +6,7 @@
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
+import { diskSteps } from '../disk-checks.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import type { HostFile } from '../host-file.ts';
 import { base64Url, type Packing } from './data-url.ts';
@@ -35,7 +36,9 @@ function render(order: Order<'scripted'>): Payload {
  * that time cannot access a secret store.
  */
 function renderLegacy(order: Order<'scripted'>): Payload {
-  const config = legacyConfig(configOf(order, { packing: 'none', mountsFilesystems: false }, filesOf(order)));
+  // It compares the sizes of partitions only if they are in sectors.
+  const files = filesOf(order, diskSteps(order.customisation));
+  const config = legacyConfig(configOf(order, { packing: 'none', mountsFilesystems: false }, files));
   return payload(text(withRaw(config, order.customisation.raw['ignition-2.3'], 'ignition-2.3', order.owner)));
 }
 

@@ -1,7 +1,7 @@
 /** A plan and a customisation as an Ignition configuration of specification 3.3. */
 import { metadataServiceOf, shellLookup } from '../metadata.ts';
 import type { Order } from '../provisioner.ts';
-import { script, SCRIPT_PATH } from '../script.ts';
+import { script, SCRIPT_PATH, type Step } from '../script.ts';
 import { modeSteps } from '../special-modes.ts';
 import { trusting } from '../trust.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
@@ -20,8 +20,8 @@ export interface Ways {
   readonly mountsFilesystems: boolean;
 }
 
-/** Every file of a first boot. */
-export function filesOf(order: Order<'scripted'>): readonly HostFile[] {
+/** Every file of a first boot. @param checks  of what the Ignition of a specification does not check */
+export function filesOf(order: Order<'scripted'>, checks: readonly Step[] = []): readonly HostFile[] {
   const { users, swap } = order.customisation;
   const lookup = shellLookup(metadataServiceOf(order.plan));
   return writtenFiles(order, [
@@ -30,7 +30,7 @@ export function filesOf(order: Order<'scripted'>): readonly HostFile[] {
     ...swapFiles(swap),
     ...unitFiles(order),
     // It contains the commands of the plan.
-    { ...rootFile(SCRIPT_PATH, script(order, lookup, stepsOf(order.customisation)), '0700'), sealed: true },
+    { ...rootFile(SCRIPT_PATH, script(order, lookup, stepsOf(order.customisation, checks)), '0700'), sealed: true },
   ]);
 }
 
@@ -60,15 +60,13 @@ export function configOf(
 }
 
 /** What Ignition cannot express, and checks of what it does not check: it fails itself if it cannot make a user or file. */
-function stepsOf({
-  caCertificates,
-  swap,
-  users,
-  timezone,
-  files,
-}: Order['customisation']): Parameters<typeof script>[2] {
+function stepsOf(
+  { caCertificates, swap, users, timezone, files }: Order['customisation'],
+  checks: readonly Step[],
+): Parameters<typeof script>[2] {
   return {
     checks: [
+      ...checks,
       ...(swap === undefined ? [] : [swapStep(swap)]),
       ...(timezone === undefined ? [] : [{ field: 'timezone', command: '[ -e /etc/localtime ]' }]),
     ],

@@ -1,6 +1,7 @@
 /** First boots of a machine by the real cloud-init or Ignition, and what is true of the host afterwards. */
-import { ignitionOf } from '../../support/ignition.ts';
-import { cached } from '../cache.ts';
+import { replacedIn } from '../../support/ignition.ts';
+import { OLD_IGNITION } from '../build-old-ignition.ts';
+import { cached, type Found } from '../cache.ts';
 import { IGNITION } from '../debian.ts';
 import { runCommand } from '../run.ts';
 import { type Boot, firstBootOn, scratchRoot } from '../scratch-host.ts';
@@ -10,24 +11,30 @@ const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
 /** Where the second disk of a claim is; the judge has another. */
 export const DISK = '/dev/nvme1n1';
 
+/** The two that most claims have, and the one of old images. */
 export const FORMATS = ['cloud-init', 'ignition'] as const;
-export type Format = (typeof FORMATS)[number];
+export type Format = (typeof FORMATS)[number] | 'ignition-2.3';
+
+const IGNITIONS = { ignition: cached(...IGNITION), 'ignition-2.3': cached(...OLD_IGNITION) };
 
 /** Why this machine cannot boot a host; undefined if it can. */
 export function noHost(format: Format): string | undefined {
-  const found = [scratchRoot(), ...(format === 'ignition' ? [cached(...IGNITION)] : [])];
+  const found = [scratchRoot(), ...(format === 'cloud-init' ? [] : [IGNITIONS[format]])];
   return found.flatMap((one) => ('missing' in one ? [one.missing] : []))[0];
 }
 
 /** The program of a format as it calls itself, with its version. */
 export function programOf(format: Format): string {
-  const [root, ignition] = [scratchRoot(), cached(...IGNITION)];
-  if ('missing' in root || 'missing' in ignition) return format;
+  if (noHost(format) !== undefined) return format;
   const { output } =
-    format === 'ignition'
-      ? runCommand(ignition.path, ['-version'])
-      : runCommand('chroot', [root.path, 'cloud-init', '--version']);
+    format === 'cloud-init'
+      ? runCommand('chroot', [pathOf(scratchRoot()), 'cloud-init', '--version'])
+      : runCommand(pathOf(IGNITIONS[format]), ['-version']);
   return output.replace(/^.*\//, '').replace(/^(\S+) .*?(\d[\d.]*).*/s, '$1 $2');
+}
+
+function pathOf(found: Found): string {
+  return 'path' in found ? found.path : '';
 }
 
 export interface Host {
@@ -43,14 +50,13 @@ export interface Host {
 export async function bootOf(code: Checkout, { format, asked, files = [], ...rest }: Host): Promise<Boot> {
   const provisioning = { ...asked.provisioning, format };
   const { text } = await dataOf(code, { ...asked, provisioning });
-  const readable = format === 'ignition' ? JSON.stringify(ignitionOf(text)) : text;
-  const [root, ignition] = [scratchRoot(), cached(...IGNITION)];
   return firstBootOn({
-    root: 'path' in root ? root.path : '',
-    text: (disk) => readable.replaceAll(DISK, disk),
+    root: pathOf(scratchRoot()),
+    text: (disk) => (format === 'cloud-init' ? text.replaceAll(DISK, disk) : replacedIn(text, DISK, disk)),
     asked: [SENTINEL, ...files],
     secret: /[a-z0-9]{6}\.[a-z0-9]{16}/.exec(text)?.[0] ?? 'none',
-    ...(format === 'ignition' && 'path' in ignition ? { ignition: ignition.path } : {}),
+    ...(format === 'cloud-init' ? {} : { ignition: pathOf(IGNITIONS[format]) }),
+    ...(format === 'ignition-2.3' ? { specification: 2 } : {}),
     ...rest,
   });
 }

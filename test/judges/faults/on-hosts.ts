@@ -80,6 +80,14 @@ const EACH: readonly OnHost[] = [
     before: 'becomes a node; etcd in no file; 0 sysctls',
   },
   {
+    name: 'anything at all on an image that reads specification 2.3',
+    formats: ['ignition-2.3'],
+    host: { asked: {} },
+    now: 'becomes a node',
+    // Its Ignition unpacks no file of the data.
+    before: 'becomes no node',
+  },
+  {
     name: 'three partitions',
     formats: ['cloud-init'],
     host: {

@@ -1,4 +1,5 @@
 /** The clouds that have update rules, one line each: they are generated from these tables. */
+import { own } from '#lib/api/json.ts';
 import type { CloudFields } from '#lib/cloud/fields.ts';
 import { AWS_FIELDS } from './aws/fields.ts';
 import { AZURE_FIELDS } from './azure/fields.ts';
@@ -12,3 +13,8 @@ export const CLOUD_FIELDS: Readonly<Record<string, CloudFields>> = {
   existing: EXISTING_FIELDS,
   gcp: GCP_FIELDS,
 };
+
+/** @param cloud  as in an input; of a cloud that is not listed, nothing is known */
+export function cloudFieldsOf(cloud: string | undefined): CloudFields | undefined {
+  return cloud === undefined ? undefined : own(CLOUD_FIELDS, cloud);
+}

@@ -9,11 +9,22 @@ export const AWS_FIELDS = {
     { field: 'instanceType', of: ['spec.machine.class', 'spec.machine.instanceType'], change: 'Stops' },
     { field: 'subnetId', of: ['spec.failureDomain'], change: 'Replaces' },
     { field: 'keyName', of: [], change: 'Replaces' },
+    { field: 'instanceMarketOptions', of: ['spec.machine.capacityType'], change: 'Replaces' },
     { field: 'rootBlockDevice.volumeSize', of: ['spec.machine.rootDisk.sizeGiB'], change: 'Runs' },
     { field: 'rootBlockDevice.volumeType', of: ['spec.machine.rootDisk.type'], change: 'Runs' },
     { field: 'rootBlockDevice.encrypted', of: ['spec.machine.rootDisk.encrypted'], change: 'Replaces' },
   ],
   alsoStop: ['userData', 'userDataBase64', 'capacityReservationSpecification'],
+  alsoReplaces: ['instanceMarketOptions'],
+  spot: {
+    fields: {
+      instanceMarketOptions: {
+        marketType: 'spot',
+        spotOptions: { instanceInterruptionBehavior: 'terminate', spotInstanceType: 'one-time' },
+      },
+    },
+    toldBy: ['instanceMarketOptions', 'marketType'],
+  },
   live: {
     resource: 'instance',
     returning: [
@@ -35,10 +46,16 @@ export const AWS_FIELDS = {
 } as const satisfies CloudFields;
 
 type Made = (typeof AWS_FIELDS)['made'][number];
-type Kept = Exclude<Made, { readonly change: 'Runs' } | { readonly field: `${string}.${string}` }>;
+type Kept = Exclude<
+  Made,
+  { readonly change: 'Runs' } | { readonly field: `${string}.${string}` | 'instanceMarketOptions' }
+>;
 
 /** Fields of forProvider, without blocks, that an existing instance keeps: a change would stop or replace it. */
 export type KeptField = Kept['field'];
 export const KEPT_FIELDS: readonly KeptField[] = AWS_FIELDS.made
-  .filter((made): made is Kept => made.change !== 'Runs' && !made.field.includes('.'))
+  .filter(
+    (made): made is Kept =>
+      made.change !== 'Runs' && made.field !== 'instanceMarketOptions' && !made.field.includes('.'),
+  )
   .map(({ field }) => field);

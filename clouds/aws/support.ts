@@ -19,6 +19,7 @@ export const AWS_SUPPORT: FlavourColumn = {
     'machine.instanceType': honoured('Instance instanceType'),
     'machine.image': mapped('an AMI, by `images` of the catalog'),
     'machine.os': honoured(),
+    'machine.capacityType': honoured('Instance instanceMarketOptions'),
     'machine.rootDisk.sizeGiB': honoured('Instance rootBlockDevice.volumeSize'),
     'machine.rootDisk.type': honoured('Instance rootBlockDevice.volumeType'),
     'machine.rootDisk.encrypted': honoured('Instance rootBlockDevice.encrypted'),

@@ -6,6 +6,8 @@ export const AZURE_FIELDS = {
   made: [
     { field: 'zone', of: ['spec.failureDomain'], change: 'Replaces' },
     { field: 'size', of: ['spec.machine.class', 'spec.machine.instanceType'], change: 'Stops' },
+    { field: 'evictionPolicy', of: ['spec.machine.capacityType'], change: 'Replaces' },
+    { field: 'priority', of: ['spec.machine.capacityType'], change: 'Replaces' },
     { field: 'sourceImageId', of: ['spec.machine.image'], change: 'Replaces' },
     { field: 'sourceImageReference', of: ['spec.machine.image'], change: 'Replaces' },
     { field: 'osDisk.diskSizeGb', of: ['spec.machine.rootDisk.sizeGiB'], change: 'Stops' },
@@ -25,4 +27,5 @@ export const AZURE_FIELDS = {
     'osDisk.writeAcceleratorEnabled',
     'proximityPlacementGroupId',
   ],
+  spot: { fields: { priority: 'Spot', evictionPolicy: 'Delete' }, toldBy: ['priority'] },
 } as const satisfies CloudFields;

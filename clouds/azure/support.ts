@@ -19,6 +19,7 @@ export const AZURE_SUPPORT: FlavourColumn = {
     'machine.instanceType': honoured('LinuxVirtualMachine size'),
     'machine.image': mapped('an image, by `images` of the catalog'),
     'machine.os': honoured(),
+    'machine.capacityType': honoured('LinuxVirtualMachine priority, evictionPolicy'),
     'machine.rootDisk.sizeGiB': honoured('LinuxVirtualMachine osDisk.diskSizeGb'),
     'machine.rootDisk.type': honoured('LinuxVirtualMachine osDisk.storageAccountType'),
     'machine.rootDisk.encrypted': mapped(

@@ -23,6 +23,7 @@ export const EXISTING_SUPPORT: FlavourColumn = {
     'machine.instanceType': honoured('HostClaim size'),
     'machine.image': mapped('what the owner installs, by `images` of the catalog'),
     'machine.os': honoured(),
+    'machine.capacityType': refused('on-demand', 'on-demand'),
     'machine.rootDisk.sizeGiB': honoured('HostClaim rootDisk.sizeGiB'),
     'machine.rootDisk.type': mapped('a wish that the owner of hosts reads in the HostClaim'),
     'machine.rootDisk.encrypted': mapped('a wish that the owner of hosts reads in the HostClaim'),

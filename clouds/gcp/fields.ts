@@ -6,6 +6,7 @@ export const GCP_FIELDS = {
   made: [
     { field: 'zone', of: ['spec.failureDomain'], change: 'Replaces' },
     { field: 'machineType', of: ['spec.machine.class', 'spec.machine.instanceType'], change: 'Stops' },
+    { field: 'scheduling', of: ['spec.machine.capacityType'], change: 'Replaces' },
     { field: 'bootDisk.initializeParams.image', of: ['spec.machine.image'], change: 'Replaces' },
     { field: 'bootDisk.initializeParams.size', of: ['spec.machine.rootDisk.sizeGiB'], change: 'Replaces' },
     { field: 'bootDisk.initializeParams.type', of: ['spec.machine.rootDisk.type'], change: 'Replaces' },
@@ -22,4 +23,16 @@ export const GCP_FIELDS = {
     'serviceAccount',
     'shieldedInstanceConfig',
   ],
+  alsoReplaces: ['scheduling'],
+  spot: {
+    fields: {
+      scheduling: {
+        provisioningModel: 'SPOT',
+        preemptible: true,
+        automaticRestart: false,
+        instanceTerminationAction: 'DELETE',
+      },
+    },
+    toldBy: ['scheduling', 'provisioningModel'],
+  },
 } as const satisfies CloudFields;

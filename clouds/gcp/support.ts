@@ -19,6 +19,7 @@ export const GCP_SUPPORT: FlavourColumn = {
     'machine.instanceType': honoured('Instance machineType'),
     'machine.image': mapped('an image, by `images` of the catalog'),
     'machine.os': honoured(),
+    'machine.capacityType': honoured('Instance scheduling'),
     'machine.rootDisk.sizeGiB': honoured('Instance bootDisk.initializeParams.size'),
     'machine.rootDisk.type': honoured('Instance bootDisk.initializeParams.type'),
     'machine.rootDisk.encrypted': mapped(

@@ -13,6 +13,7 @@ import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import { refuseOtherCapacity } from '#lib/cloud/spot.ts';
 import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { applyOverrides, isLaid } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
@@ -25,6 +26,7 @@ import type {
   ManagedControlPlane,
 } from '#lib/cloud/infrastructure.ts';
 import { kindFieldsOf } from '#clouds/kind-fields.ts';
+import { cloudFieldsOf } from '#clouds/fields.ts';
 import { CLOUDS } from './clouds.ts';
 import { chosenBy, withCredentials } from './credentials.ts';
 import { type ClusterInput, clusterInput } from './input.ts';
@@ -105,6 +107,7 @@ function judged(
   const { cluster, input, owner, previous } = situation;
   const outside = refuseOutside(situation, cloud.controlPlane === 'machines');
   refuseUnmapped(situation, cloud);
+  refuseOtherCapacity(cluster.spec.controlPlane.machine, overrides, cloudFieldsOf(input.cloud), owner);
   const plan = cloud.plan(situation);
   const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {
     allowed: input.overrides ?? cloud.overridable,

@@ -194,6 +194,20 @@ test('labels, taints and drain of a claim are applied to the node at once', asyn
   );
 });
 
+test.for(['spot', 'on-demand'])(
+  'the node of a claim that asks for %s has a label that says so',
+  async (capacityType) => {
+    const request = await lived(WORLD.joined);
+    const composite = aMachine(
+      { labels: { team: 'a' }, machine: { class: 'standard-4', capacityType } },
+      request.observed.composite.status,
+    );
+    const reply = await answer({ ...request, observed: { ...request.observed, composite } });
+    const labels = { team: 'a', 'slipway.dev/capacity-type': capacityType };
+    expect(reply.resources.get('node')?.resource.spec).toMatchObject({ labels });
+  },
+);
+
 const SECRET = (name: string) => ({ secretRef: { name } });
 
 test.for([

@@ -1,7 +1,7 @@
 /** The node in the workload cluster, and the Usage that keeps the machine alive until the node is drained and gone. */
 import { minor } from 'semver';
 import { runsEtcd } from '#lib/api/etcd.ts';
-import { NODE_API_VERSION, USAGE_API_VERSION } from '#lib/api/words.ts';
+import { LABEL, NODE_API_VERSION, USAGE_API_VERSION } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
@@ -28,6 +28,7 @@ export interface NodeState {
 export function workloadNodeOf(machine: Machine, providerID: string | undefined, state: NodeState): KubeObject {
   const { name, namespace } = machine.metadata;
   const { clusterRef, labels, annotations, drain } = machine.spec;
+  const { capacityType } = machine.spec.machine;
   const { taints, update, start, join, servingCertificates, clusterUid } = state;
   const membership = membershipOf(machine);
   return {
@@ -38,7 +39,7 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
       providerConfigRef: { kind: 'ProviderConfig', name: clusterRef.name },
       clusterRef: { name: clusterRef.name, ...(clusterUid === undefined ? {} : { uid: clusterUid }) },
       node: { name, ...(providerID === undefined ? {} : { providerID }) },
-      labels,
+      labels: capacityType === undefined ? labels : { ...labels, [LABEL.capacityType]: capacityType },
       annotations,
       taints: taints.map(({ key, value, effect }) => ({ key, ...(value === undefined ? {} : { value }), effect })),
       drain,

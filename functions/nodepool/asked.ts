@@ -13,7 +13,9 @@ import { knownMachineSpec } from '#lib/api/kinds/machine-spec.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
+import { refuseOtherCapacity } from '#lib/cloud/spot.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
+import { cloudFieldsOf } from '#clouds/fields.ts';
 import { refuseUnsupported } from '#clouds/support.ts';
 import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
@@ -21,6 +23,7 @@ import { refuseFirstBoot } from '../provisioning/traits.ts';
 import type { NodePoolInput } from './input.ts';
 import type { PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
+import type { ReadOverrides } from './size.ts';
 import { type Template, templateOf } from './template.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines'>;
@@ -55,7 +58,10 @@ export function refuseUnmapped(
   version: string | undefined,
 ): string | undefined {
   const { pool, owner, machines } = judged;
-  refuseUnsupported('NodePool', pool.spec, cluster?.status?.infrastructure?.cloud ?? input.cloud, owner);
+  const cloud = cluster?.status?.infrastructure?.cloud ?? input.cloud;
+  refuseUnsupported('NodePool', pool.spec, cloud, owner);
+  const { overrides }: ReadOverrides = pool.spec.infrastructure;
+  refuseOtherCapacity(pool.spec.machine, overrides, cloudFieldsOf(cloud), owner);
   const next = version ?? pool.spec.version ?? cluster?.spec.version;
   const template = cluster === undefined || next === undefined ? undefined : templateOf(pool, cluster, next);
   const fault = faultOf(pool.spec.machine, input, cluster, next);

@@ -20,7 +20,11 @@ export interface Health {
 
 /** @param now milliseconds since 1970 */
 export function judge(machine: PoolMachine, policy: HealthPolicy, now: number): Health {
-  if (machine.lost) return unhealthy('is lost', sinceWhen(machine, CONDITION.nodeHealthy, 'False'));
+  if (machine.lost)
+    return unhealthy(
+      machine.takenBack ? 'is a spot machine that is gone' : 'is lost',
+      sinceWhen(machine, CONDITION.nodeHealthy, 'False'),
+    );
   const own = judgeOwn(machine, policy, now);
   // A healthy machine is replaced like in a roll-out, once its replacement is ready.
   if (own.state === 'Healthy' || !(ANNOTATION.remediateMachine in machine.annotations)) return own;

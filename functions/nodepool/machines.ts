@@ -27,6 +27,8 @@ export interface PoolMachine {
   readonly availableAt: number | undefined;
   /** The cloud gave it another id or none: it will not recover. */
   readonly lost: boolean;
+  /** It was a node on a spot machine, and is lost: the cloud took it back, which is no failure. */
+  readonly takenBack: boolean;
   /** Its own claim is refused: another machine with the same template would be refused as well. */
   readonly refused: boolean;
   /** It became a node earlier. */
@@ -78,6 +80,8 @@ const Observed = z.looseObject({ status: MachineStatus.optional() });
 
 function readMachine(key: string, slot: number, object: KubeObject, minReadySeconds: number): PoolMachine {
   const { status } = parseAs(Observed, { status: object.status }, describeObject(object), 'InvalidObserved');
+  const lost = conditionOf(object, CONDITION.nodeHealthy)?.reason === 'MachineLost';
+  const isNode = status?.nodeRef !== undefined;
   return {
     key,
     name: object.metadata?.name ?? key,
@@ -87,9 +91,10 @@ function readMachine(key: string, slot: number, object: KubeObject, minReadySeco
     updating: isUpdating(object, status),
     begun: isUpdating(object, status) && hasBegun(object, status),
     availableAt: availableAt(object, minReadySeconds),
-    lost: conditionOf(object, CONDITION.nodeHealthy)?.reason === 'MachineLost',
+    lost,
+    takenBack: lost && isNode && stringAt(object, 'spec', 'machine', 'capacityType') === 'spot',
     refused: conditionOf(object, CONDITION.claimAccepted)?.status === 'False',
-    isNode: status?.nodeRef !== undefined,
+    isNode,
     serial: serialOf(object),
     version: status?.version,
     wantedVersion: stringAt(object, 'spec', 'version'),

@@ -55,8 +55,8 @@ function resultOfSlot(input: PlanInput, slot: number, members: readonly PoolMach
     const stop = retried && !newest.isNode ? trying(slot, newest, retried.retryCount + 1) : undefined;
     return { releases: others, ...(stop === undefined ? {} : { stop }) };
   }
-  // A machine that is no longer wanted is not an attempt.
-  if (input.isOutdated(newest)) return { releases: [...others, releaseOf(input, newest)] };
+  // A machine that is no longer wanted is not an attempt, and one that the cloud took back has not failed.
+  if (newest.takenBack || input.isOutdated(newest)) return { releases: [...others, releaseOf(input, newest)] };
   const failed = (retried === undefined ? 0 : retried.retryCount + 1) + 1;
   // It is created again in the same slot, because it replaces another machine there.
   const there = { ...input, domains: newest.failureDomain === undefined ? [] : [newest.failureDomain] };

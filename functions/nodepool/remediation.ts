@@ -27,13 +27,15 @@ export function planRemediation(input: PlanInput): RemediationPlan {
   const slots = slotsOf(input.machines);
   const all = slots.flatMap(([slot, members]) => healthOf(input, slot, members));
   const succeeded = all.filter((one) => hasSuccessor(input, one));
-  const watched = all.filter((one) => !succeeded.includes(one));
+  const takenBack = mayReplace(input) ? all.filter((one) => !succeeded.includes(one) && isTakenBack(one)) : [];
+  const watched = all.filter((one) => !succeeded.includes(one) && !takenBack.includes(one));
   const given = giveUp(input, watched);
-  const gone = new Set([...succeeded, ...given.givenUp].map(({ slot }) => slot.number));
+  const leaving = [...succeeded, ...takenBack, ...given.givenUp];
+  const gone = new Set(leaving.map(({ slot }) => slot.number));
   return {
     kept: slots.map(([slot]) => slot).filter(({ number }) => !gone.has(number)),
-    notes: given.notes,
-    releases: [...succeeded, ...given.givenUp].flatMap(releasesOf),
+    notes: [...takenBack.map(replaced), ...given.notes],
+    releases: leaving.flatMap(releasesOf),
     pending: given.pending,
     recording: given.recording,
     nextCheck: earliest([...watched.map(({ health }) => health.due), ...given.dues]),
@@ -103,6 +105,18 @@ function healthOf({ pool, now }: PlanInput, slot: Slot, members: readonly PoolMa
   const judged = members.map((machine) => ({ machine, health: judge(machine, pool.spec.health, now) }));
   const [best] = judged.toSorted((a, b) => BY_HEALTH.indexOf(a.health.state) - BY_HEALTH.indexOf(b.health.state));
   return best === undefined ? [] : [{ slot, members, ...best }];
+}
+
+/**
+ * The cloud took back every machine of the slot. They are replaced at once: no limit of the health policy counts them,
+ * and no retry waits, since the next one does not fail for the same reason.
+ */
+function isTakenBack({ members }: SlotHealth): boolean {
+  return members.every((machine) => machine.takenBack);
+}
+
+function mayReplace({ pool, noNewMachines }: PlanInput): boolean {
+  return !pool.spec.paused && noNewMachines === undefined;
 }
 
 /** Its replacement already exists: it was given up before and only waits to be deleted. */

@@ -7,6 +7,22 @@ const of = (provider: string, config: JsonObject): JsonObject => ({ bootstrap: {
 const kubelet = (settings: JsonObject): JsonObject => of('kubeadm', { kubeletConfiguration: settings });
 const flags = (...list: string[]): JsonObject => of('k3s', { 'kubelet-arg': list });
 
+describe('how the cloud sells the machine', () => {
+  const sold = (capacityType?: string): JsonObject => ({
+    machine: { class: 'standard-4', ...(capacityType === undefined ? {} : { capacityType }) },
+  });
+
+  test.for([
+    { old: sold(), now: sold('on-demand'), want: 'Patch' },
+    { old: sold('on-demand'), now: sold(), want: 'Patch' },
+    { old: sold(), now: sold('spot'), want: 'Recreate' },
+    { old: sold('spot'), now: sold('on-demand'), want: 'Recreate' },
+    { old: sold('spot'), now: sold(), want: 'Recreate' },
+  ])('$old.machine to $now.machine: $want', ({ old, now, want }) => {
+    expect(decision({ old, now })).toBe(want);
+  });
+});
+
 describe('settings of the kubelet', () => {
   test.for([
     { name: 'one is changed', old: kubelet({ maxPods: 110 }), now: kubelet({ maxPods: 60 }), want: 'Update' },

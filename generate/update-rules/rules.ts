@@ -39,7 +39,10 @@ export function updatersOf(rules: readonly UpdateRule[]): readonly Updater[] {
   return UPDATERS.filter(({ name }) => rules.some(({ updater }) => updater === name));
 }
 
-function ruleOf({ path, by, when }: Field, cloud: CloudFields, mutability: Mutability): readonly UpdateRule[] {
+/** Both values mean the same, said or not. */
+const sameAsAbsent = (word: string): string => `[old, new].all(one, one == null || one == '${word}')`;
+
+function ruleOf({ path, by, when, absent }: Field, cloud: CloudFields, mutability: Mutability): readonly UpdateRule[] {
   if (by === 'Node') return [{ path, decision: 'Patch', why: 'provider-node changes it on the Node.' }];
   if (by === 'Pool') return [{ path, decision: 'Patch', why: 'Only the pool uses it.' }];
   if (by === 'Birth') return [{ path, decision: 'Ignore', why: 'A machine keeps how it was created.' }];
@@ -49,6 +52,10 @@ function ruleOf({ path, by, when }: Field, cloud: CloudFields, mutability: Mutab
       { path, when: SAME_SIZE, decision: 'Patch', why: 'Another name for the current size of the machine.' },
       { path, decision: 'Update', updater: RESIZE, why: 'The cloud stops the machine for it and starts it again.' },
     ];
+  if (absent !== undefined) {
+    const why = `${absent} is what is meant without it: only a label of the Node changes.`;
+    return [{ path, when: sameAsAbsent(absent), decision: 'Patch', why }];
+  }
   if (complaints(path, cloud, mutability).length > 0) return [];
   const why = `${madeOf(cloud, path)
     .map(({ field }) => field)
@@ -76,6 +83,8 @@ export function complaints(path: string, cloud: CloudFields, mutability: Mutabil
     return fields.flatMap(({ field: one }) => {
       if (known.refused.some((refused) => isAtOrBelow(one, refused)))
         return [`${field.path} becomes ${one}, which the provider refuses to change`];
+      if (cloud.alsoReplaces?.some((chosen) => isAtOrBelow(one, chosen)) === true)
+        return [`${field.path} becomes ${one}, which the cloud reads only when it creates the machine`];
       if (stopping(cloud).some((restarting) => isAtOrBelow(one, restarting)))
         return [`${field.path} becomes ${one}, which stops the machine`];
       return known.accepted.includes(one) ? [] : [`${field.path} becomes ${one}, which the provider does not know`];
@@ -90,7 +99,8 @@ export function refusedRules(
   mutability: Mutability,
 ): readonly string[] {
   // Their conditions leave nothing to the cloud that it could refuse; tests judge them value by value.
-  const harmless = new Set([SAME_SIZE, liveOverrides(cloud)]);
+  const same = FIELDS.flatMap(({ absent }: Field) => (absent === undefined ? [] : [sameAsAbsent(absent)]));
+  const harmless = new Set([SAME_SIZE, liveOverrides(cloud), ...same]);
   return rules.flatMap(({ path, when, decision }, index) =>
     decision === 'Patch' && (when === undefined || !harmless.has(when))
       ? complaints(path, cloud, mutability).map((line) => `rules[${index}]: ${line}`)

@@ -21,6 +21,8 @@ export const LABEL = {
   /** Number of machines that a pool ever created, so that no name is used twice. Written once, never changed. */
   serial: 'slipway.dev/serial',
   failureDomain: 'slipway.dev/failure-domain',
+  /** Of a Node whose claim says spec.machine.capacityType: its value. */
+  capacityType: 'slipway.dev/capacity-type',
   /** The add-on that an object is part of. */
   addOn: 'slipway.dev/addon',
   /** What a Composition provides; claims select it. */

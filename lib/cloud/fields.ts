@@ -3,6 +3,8 @@
  * Each cloud fills in its part; how its provider handles a change is read from `mutability.json` of the cloud.
  */
 
+import type { JsonObject } from '#lib/api/json.ts';
+
 /**
  * Node: provider-node changes it on the running Node. FirstBoot: only a first boot sets it. Cloud: fields of the cloud
  * object. Pool: only used by the pool. Birth: how the machine was created, which no longer matters.
@@ -17,6 +19,8 @@ export interface Field {
   readonly when?: string;
   /** Whether it is the size of the machine: the only change for which a machine may be stopped and started again. */
   readonly isSize?: boolean;
+  /** What its absence means: to say it, or no longer to say it, changes nothing in the cloud. */
+  readonly absent?: string;
 }
 
 /** Every field of the spec of a Machine except spec.update, which is no setting. */
@@ -40,6 +44,7 @@ export const FIELDS = [
   { path: 'spec.machine.class', by: 'Cloud', isSize: true },
   { path: 'spec.machine.instanceType', by: 'Cloud', isSize: true },
   { path: 'spec.machine.image', by: 'Cloud' },
+  { path: 'spec.machine.capacityType', by: 'Cloud', absent: 'on-demand' },
   { path: 'spec.machine.rootDisk.sizeGiB', by: 'Cloud', when: 'new > old' },
   { path: 'spec.machine.rootDisk.type', by: 'Cloud' },
   { path: 'spec.machine.rootDisk.encrypted', by: 'Cloud' },
@@ -78,6 +83,14 @@ export interface LiveFields {
   readonly lasting: readonly string[];
 }
 
+/** What makes a virtual machine a spot machine. */
+export interface SpotFields {
+  /** Of forProvider. */
+  readonly fields: JsonObject;
+  /** The path of the one among them that tells a spot machine from others. */
+  readonly toldBy: readonly string[];
+}
+
 /** One cloud's part. */
 export interface CloudFields {
   /** The virtual machine: group and kind, as in mutability.json. */
@@ -86,6 +99,10 @@ export interface CloudFields {
   readonly made: readonly MadeField[];
   /** Other fields of forProvider whose change stops the machine, though the provider calls it a plain update. */
   readonly alsoStop: readonly string[];
+  /** Fields of forProvider that the cloud only reads when it creates the machine, though the provider calls a change a plain update. */
+  readonly alsoReplaces?: readonly string[];
+  /** What forProvider of a spot machine has; left out: the cloud sells none. */
+  readonly spot?: SpotFields;
   /** What overrides may change on a machine that runs; left out: nothing. */
   readonly live?: LiveFields;
 }

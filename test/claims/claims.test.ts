@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SUPPORT } from '#clouds/support.ts';
-import { isJsonObject, type Json, type JsonObject } from '#lib/api/json.ts';
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { BY_FLAVOUR, type ClaimKind, type FlavourField, type Places, ROWS } from '#lib/api/support/rows.ts';
 import { ROOT } from '../../cli/files/repository.ts';
 import { planClaims } from '../../cli/plan/plan-claims.ts';
@@ -82,6 +82,14 @@ const stepsOf = (path: string): readonly string[] =>
     .split('.')
     .slice(1);
 
+/** A new claim has composed nothing yet. */
+function withoutComposed(claim: KubeObject): KubeObject {
+  const crossplane = claim.spec?.['crossplane'];
+  if (!isJsonObject(crossplane)) return claim;
+  const { resourceRefs: _refs, ...selected } = crossplane;
+  return { ...claim, spec: { ...claim.spec, crossplane: selected } };
+}
+
 async function expectLanding(stage: Stage, { kind, path, to, given, refused }: Case): Promise<void> {
   const before = withSpec(stage.object(kind), given);
   const after = { ...before, spec: setAt(before.spec, stepsOf(path), to) as JsonObject };
@@ -146,7 +154,7 @@ describe.for(flavours)('on %s', (flavour) => {
     const { kind, path, to, given } = caseOf(cell.kind, cell.field);
     const { status: _status, ...existing } = stage.object(kind);
     const before = withSpec(
-      { ...existing, metadata: { ...existing.metadata, name: `new-${kind.toLowerCase()}` } },
+      withoutComposed({ ...existing, metadata: { ...existing.metadata, name: `new-${kind.toLowerCase()}` } }),
       given,
     );
     const claim = { ...before, spec: setAt(before.spec, stepsOf(path), to) as JsonObject };

@@ -98,6 +98,7 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
     'machine.instanceType': { to: otherType, given: byType },
     'machine.image': { to: cloud.image },
     'machine.os': { to: 'windows', refused: 'spec.' },
+    'machine.capacityType': { to: 'spot', refused: 'spec.' },
     'machine.rootDisk.sizeGiB': { to: 80 },
     'machine.rootDisk.type': { to: cloud.diskType },
     'machine.rootDisk.encrypted': { to: false },

@@ -16,6 +16,10 @@ const EDITS: CloudUnderTest['edits'] = {
     { machine: { class: 'standard-4', image: 'ami-0aaaaaaaaaaaaaaa1' } },
     { machine: { class: 'standard-4', image: 'ami-0aaaaaaaaaaaaaaa2' } },
   ],
+  'spec.machine.capacityType': [
+    { machine: { class: 'standard-4', capacityType: 'on-demand' } },
+    { machine: { class: 'standard-4', capacityType: 'spot' } },
+  ],
   'spec.machine.rootDisk.sizeGiB': [disk({ sizeGiB: 40 }), disk({ sizeGiB: 80 })],
   'spec.machine.rootDisk.type': [disk({ type: 'gp3' }), disk({ type: 'io2' })],
   'spec.machine.rootDisk.encrypted': [disk({ encrypted: true }), disk({ encrypted: false })],

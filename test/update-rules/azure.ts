@@ -17,6 +17,10 @@ const EDITS: CloudUnderTest['edits'] = {
     { machine: { class: 'standard-4', image: '/communityGalleries/g/images/one/versions/1.0.0' } },
     { machine: { class: 'standard-4', image: 'canonical:ubuntu-24_04-lts:server:latest' } },
   ],
+  'spec.machine.capacityType': [
+    { machine: { class: 'standard-4', capacityType: 'on-demand' } },
+    { machine: { class: 'standard-4', capacityType: 'spot' } },
+  ],
   'spec.machine.rootDisk.sizeGiB': [disk({ sizeGiB: 40 }), disk({ sizeGiB: 80 })],
   'spec.machine.rootDisk.type': [disk({ type: 'Premium_LRS' }), disk({ type: 'StandardSSD_LRS' })],
   'spec.machine.rootDisk.encrypted': [disk({ encrypted: true }), disk({ encrypted: false })],

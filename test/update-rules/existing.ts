@@ -13,6 +13,10 @@ const EDITS: CloudUnderTest['edits'] = {
     { machine: { class: 'standard-4', image: 'ubuntu-24.04' } },
     { machine: { class: 'standard-4', image: 'debian' } },
   ],
+  'spec.machine.capacityType': [
+    { machine: { class: 'standard-4' } },
+    { machine: { class: 'standard-4', capacityType: 'on-demand' } },
+  ],
   'spec.machine.rootDisk.sizeGiB': [disk({ sizeGiB: 40 }), disk({ sizeGiB: 80 })],
   'spec.machine.rootDisk.type': [disk({ type: 'ssd' }), disk({ type: 'nvme' })],
   'spec.machine.rootDisk.encrypted': [disk({ encrypted: true }), disk({ encrypted: false })],

@@ -16,6 +16,10 @@ const EDITS: CloudUnderTest['edits'] = {
     { machine: { class: 'standard-4', image: 'projects/p/global/images/one' } },
     { machine: { class: 'standard-4', image: 'projects/p/global/images/two' } },
   ],
+  'spec.machine.capacityType': [
+    { machine: { class: 'standard-4', capacityType: 'on-demand' } },
+    { machine: { class: 'standard-4', capacityType: 'spot' } },
+  ],
   'spec.machine.rootDisk.sizeGiB': [disk({ sizeGiB: 40 }), disk({ sizeGiB: 80 })],
   'spec.machine.rootDisk.type': [disk({ type: 'pd-balanced' }), disk({ type: 'pd-ssd' })],
   'spec.machine.rootDisk.encrypted': [disk({ encrypted: true }), disk({ encrypted: false })],

@@ -10,8 +10,9 @@ import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-
 import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
-import { KEPT_FIELDS, type KeptField } from '../fields.ts';
+import { AWS_FIELDS, KEPT_FIELDS, type KeptField } from '../fields.ts';
 import { managed } from './resource.ts';
+import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { INSTANCE, INSTANCE_KIND, VM } from './instance-name.ts';
@@ -53,6 +54,7 @@ export function instanceOf(
   const forProvider: JsonObject = {
     region: at(existing, 'region') ?? infrastructure.region,
     ...made,
+    ...spotFields(situation, AWS_FIELDS.spot, existing),
     vpcSecurityGroupIds: attachments?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
     ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
     rootBlockDevice: rootDisk(situation, infrastructure, at(existing, 'rootBlockDevice')),
@@ -74,7 +76,10 @@ export function instanceOf(
       forProvider,
       userData === undefined ? undefined : { userDataBase64: userData },
     ),
-    kept: observed === undefined ? [] : differingFields(situation, VM, fieldsOf(wanted), made),
+    kept:
+      observed === undefined
+        ? []
+        : differingFields(situation, VM, [...fieldsOf(wanted), askedSpot(situation, AWS_FIELDS.spot)], forProvider),
     unfinished: released ? unfinishedSize(situation, VM, observed, 'instanceType', wanted.instanceType) : undefined,
   };
 }

@@ -10,7 +10,8 @@ import type { Situation } from './situation.ts';
  */
 export function terminationProtection(situation: Situation, existing: Json | undefined): JsonObject {
   const { terminationProtection: isWanted } = situation.input.aws;
-  if (isWanted && !isOverridden(situation, VM, ['instanceMarketOptions']))
+  const isSpot = situation.machine.spec.machine.capacityType === 'spot';
+  if (isWanted && !isSpot && !isOverridden(situation, VM, ['instanceMarketOptions']))
     return { disableApiTermination: true, forceDestroy: true };
   // Without the field, an instance would stay protected.
   return at(existing, 'forceDestroy') === true ? { disableApiTermination: false, forceDestroy: true } : {};

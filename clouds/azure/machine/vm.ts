@@ -10,6 +10,8 @@ import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-
 import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
+import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
+import { AZURE_FIELDS } from '../fields.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { machineName } from '../names.ts';
 import { zoneNumber } from '../zones.ts';
@@ -34,19 +36,25 @@ export interface Vm {
 export function vmOf(situation: Situation, infrastructure: InfrastructureStatus, released: boolean): Vm {
   const { machine } = situation;
   const observed = situation.observed.get(INSTANCE);
+  const existing = at(observed, 'spec', 'forProvider');
   const wanted = chosen(situation, infrastructure);
+  const asked = [...fieldsOf(wanted), askedSpot(situation, AZURE_FIELDS.spot)];
   const made =
     observed === undefined
       ? created(situation, infrastructure, wanted)
-      : { ...keptFields(at(observed, 'spec', 'forProvider'), KEPT), ...(released ? { size: wanted.size } : {}) };
-  const forProvider: JsonObject = { ...made, tags: machineTags(situation, infrastructure) };
+      : { ...keptFields(existing, KEPT), ...(released ? { size: wanted.size } : {}) };
+  const forProvider: JsonObject = {
+    ...made,
+    ...spotFields(situation, AZURE_FIELDS.spot, existing),
+    tags: machineTags(situation, infrastructure),
+  };
   return {
     resource: managed(situation, 'LinuxVirtualMachine', {
       name: machine.metadata.name,
       externalName: nameOf(situation, infrastructure),
       forProvider,
     }),
-    kept: observed === undefined ? [] : differingFields(situation, VM, fieldsOf(wanted), forProvider),
+    kept: observed === undefined ? [] : differingFields(situation, VM, asked, forProvider),
     unfinished: released ? unfinishedSize(situation, VM, observed, 'size', wanted.size) : undefined,
     subnet: wanted.subnet,
   };

@@ -9,7 +9,9 @@ import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-
 import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
+import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
+import { GCP_FIELDS } from '../fields.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { machineLabels } from './labels.ts';
 import { INSTANCE, nameOf, VM } from './name.ts';
@@ -37,12 +39,14 @@ export function instanceOf(
   const attachments = attachmentsOf(situation, infrastructure);
   const wanted = chosen(situation, infrastructure);
   const existing = at(observed, 'spec', 'forProvider');
+  const asked = [...fieldsOf(wanted), askedSpot(situation, GCP_FIELDS.spot)];
   const made =
     observed === undefined
       ? created(situation, infrastructure, wanted, attachments)
       : { ...keptFields(existing, KEPT), ...(released ? { machineType: wanted.machineType } : {}) };
   const forProvider: JsonObject = {
     ...made,
+    ...spotFields(situation, GCP_FIELDS.spot, existing),
     // Otherwise GCP refuses every change that would stop it.
     allowStoppingForUpdate: released,
     tags: attachments?.securityGroups ?? at(existing, 'tags') ?? [],
@@ -56,7 +60,7 @@ export function instanceOf(
       // Not in forProvider: it is read on the first boot only.
       initProvider: metadata === undefined ? undefined : { metadata },
     }),
-    kept: observed === undefined ? [] : differingFields(situation, VM, fieldsOf(wanted), forProvider),
+    kept: observed === undefined ? [] : differingFields(situation, VM, asked, forProvider),
     unfinished: released ? unfinishedSize(situation, VM, observed, 'machineType', wanted.machineType) : undefined,
   };
 }

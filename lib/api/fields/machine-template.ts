@@ -47,6 +47,12 @@ const shape = {
     .describe(
       'Operating system of the image. Default: linux. windows is for workers only, and the provisioning format must support it.',
     ),
+  capacityType: z
+    .enum(['on-demand', 'spot'])
+    .optional()
+    .describe(
+      'How the cloud sells the machine. spot: cheaper, and the cloud may take it back at any time; its pool replaces it at once. Only for workers. The label slipway.dev/capacity-type of the Node says it. Default: on-demand, without the label.',
+    ),
   rootDisk: RootDisk.prefault({}).describe('The disk the machine boots from.'),
 };
 
@@ -74,6 +80,10 @@ export const MachineTemplate = withRule(
   }),
   oneSize,
 );
+
+/** Of a control plane. */
+export const NO_SPOT =
+  'is not accepted; accepted: on-demand, since the cloud may take back two spot machines at once, and etcd would have no majority';
 
 export type MachineShape = z.output<typeof MachineShape>;
 export type MachineTemplate = z.output<typeof MachineTemplate>;

@@ -59,7 +59,12 @@ const size = fc.oneof(
 );
 const machine = within(
   'machine',
-  all(size, field('zones', ['a'], [], 'a'), field('rootDisk', { sizeGiB: 8 }, { sizeGiB: 7 }, { typ: 'x' })),
+  all(
+    size,
+    field('capacityType', 'spot', 'on-demand', 'Spot'),
+    field('zones', ['a'], [], 'a'),
+    field('rootDisk', { sizeGiB: 8 }, { sizeGiB: 7 }, { typ: 'x' }),
+  ),
 );
 const provisioning = within(
   'provisioning',

@@ -64,6 +64,17 @@ const BAD: readonly {
   },
   { name: 'an invalid port', kind: 'Cluster', spec: controlPlane({ endpoint: { host: 'api', port: 70_000 } }) },
   { name: 'no address may reach the API', kind: 'Cluster', spec: controlPlane({ allowedCIDRs: [] }) },
+  {
+    name: 'spot machines as a control plane',
+    kind: 'Cluster',
+    spec: controlPlane({ machine: { class: 'standard-2', capacityType: 'spot' } }),
+  },
+  {
+    name: 'spot machines in the pool of a control plane',
+    kind: 'NodePool',
+    spec: { role: 'control-plane', machine: { class: 'standard-2', capacityType: 'spot' } },
+  },
+  { name: 'a capacity type of one cloud', kind: 'NodePool', spec: { machine: { class: 'a', capacityType: 'Spot' } } },
   { name: 'no size at all', kind: 'NodePool', spec: { machine: {} } },
   { name: 'two sizes', kind: 'NodePool', spec: { machine: { class: 'a', instanceType: 'b' } } },
   { name: 'a disk that is too small', kind: 'NodePool', spec: { machine: { class: 'a', rootDisk: { sizeGiB: 1 } } } },

@@ -6,7 +6,7 @@ import { addOns } from '../fields/addons.ts';
 import { ClusterBootstrap } from '../fields/bootstrap.ts';
 import { HealthPolicy } from '../fields/health.ts';
 import { ClaimedParts, MOVED, claimedOverrides, providerConfigRef } from '../fields/infrastructure.ts';
-import { MachineTemplate } from '../fields/machine-template.ts';
+import { MachineTemplate, NO_SPOT } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
 import { cidr, version } from '../fields/text.ts';
@@ -99,7 +99,12 @@ const ControlPlaneFields = z.strictObject({
   })
     .default(3)
     .describe('Number of control-plane machines; must be odd.'),
-  machine: MachineTemplate.describe('Template of the control-plane machines.'),
+  machine: withRule(MachineTemplate, {
+    cel: "!has(self.capacityType) || self.capacityType != 'spot'",
+    holds: ({ capacityType }) => capacityType !== 'spot',
+    field: ['capacityType'],
+    message: NO_SPOT,
+  }).describe('Template of the control-plane machines.'),
   ...nodeMarks,
   endpoint: immutable(Endpoint, HELD)
     .optional()

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PoolBootstrap } from '../fields/bootstrap.ts';
 import { HealthPolicy } from '../fields/health.ts';
 import { claimedOverrides } from '../fields/infrastructure.ts';
-import { MachineTemplate } from '../fields/machine-template.ts';
+import { MachineTemplate, NO_SPOT } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { PoolProvisioning } from '../fields/provisioning.ts';
 import { objectName, version } from '../fields/text.ts';
@@ -144,7 +144,14 @@ const WorkersOnly = onAdmission(AnyNodePool, {
     'must have role worker: the Cluster creates its control-plane pool from its own spec.controlPlane, with the name <cluster>-control-plane',
 });
 
-export const NodePool = withRule(WorkersOnly, {
+const NoSpot = withRule(WorkersOnly, {
+  cel: "self.spec.role != 'control-plane' || !has(self.spec.machine.capacityType) || self.spec.machine.capacityType != 'spot'",
+  holds: ({ spec }) => spec.role !== 'control-plane' || spec.machine.capacityType !== 'spot',
+  field: ['spec', 'machine', 'capacityType'],
+  message: NO_SPOT,
+});
+
+export const NodePool = withRule(NoSpot, {
   cel: "self.spec.role == 'control-plane' || self.metadata.name != self.spec.clusterRef.name + '-control-plane'",
   holds: ({ metadata, spec }) =>
     spec.role === 'control-plane' || metadata.name !== `${spec.clusterRef.name}-control-plane`,

@@ -47,6 +47,7 @@ export const BY_FLAVOUR = {
   'machine.instanceType': inMachines('instanceType'),
   'machine.image': inMachines('image'),
   'machine.os': inMachines('os'),
+  'machine.capacityType': inMachines('capacityType'),
   'machine.rootDisk.sizeGiB': inMachines('rootDisk.sizeGiB'),
   'machine.rootDisk.type': inMachines('rootDisk.type'),
   'machine.rootDisk.encrypted': inMachines('rootDisk.encrypted'),

@@ -44,8 +44,8 @@ export function aStage(seed: number, controlPlanes: number): Stage {
   return { engine, silence: (seconds) => (silentUntil = engine.seconds + seconds) };
 }
 
-const SMALL = { class: 'standard-2' };
-const SHAPE = { version: 'v1.35.4', region: 'eu-west' };
+export const SMALL = { class: 'standard-2' };
+export const SHAPE = { version: 'v1.35.4', region: 'eu-west' };
 
 /** The worker pool, as it is or after an edit. */
 export function aPool(spec: JsonObject = {}): KubeObject {
@@ -53,7 +53,7 @@ export function aPool(spec: JsonObject = {}): KubeObject {
   return aClaim('NodePool', POOL.name, { ...shape, ...spec });
 }
 
-function aClaim(kind: string, name: string, spec: JsonObject): KubeObject {
+export function aClaim(kind: string, name: string, spec: JsonObject): KubeObject {
   const selector = { matchLabels: { 'slipway.dev/flavor': 'aws' } };
   return {
     apiVersion: API_VERSION,

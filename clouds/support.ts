@@ -1,7 +1,8 @@
 /** What each cloud makes of the fields of a claim, one line each: functions refuse by it, and a page shows it. */
+import type { SlipwayError } from '#lib/api/errors.ts';
 import { own, type JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
-import { refusedField } from '#lib/api/support/judge.ts';
+import { type RefusedField, refusedFields } from '#lib/api/support/judge.ts';
 import type { ClaimKind } from '#lib/api/support/rows.ts';
 import type { FlavourColumn } from '#lib/api/support/support.ts';
 import { AWS_SUPPORT } from './aws/support.ts';
@@ -20,9 +21,22 @@ export const SUPPORT: Readonly<Record<string, FlavourColumn>> = {
 /**
  * Throws Unsupported for the first field that the cloud refuses by name.
  * @param cloud  as in an input; undefined, or one that is not listed: it judges its claims itself
+ * @param isThere  whether what exists has the value already: a cloud that refuses it later leaves it
+ * @returns the first value that is there
  */
-export function refuseUnsupported(kind: ClaimKind, spec: object, cloud: string | undefined, owner: string): void {
+export function refuseUnsupported(
+  kind: ClaimKind,
+  spec: object,
+  cloud: string | undefined,
+  owner: string,
+  isThere: (field: RefusedField) => boolean = () => false,
+): SlipwayError | undefined {
   const column = cloud === undefined ? undefined : own(SUPPORT, cloud);
-  const found = column === undefined ? undefined : refusedField(kind, spec as JsonObject, column);
-  if (found !== undefined) throw refusal(owner, found.field, found.value, found.accepted, 'Unsupported');
+  const refused = column === undefined ? [] : refusedFields(kind, spec as JsonObject, column);
+  const errorOf = ({ field, value, accepted }: RefusedField): SlipwayError =>
+    refusal(owner, field, value, accepted, 'Unsupported');
+  const fault = refused.find((one) => !isThere(one));
+  if (fault !== undefined) throw errorOf(fault);
+  const [first] = refused;
+  return first && errorOf(first);
 }

@@ -6,6 +6,8 @@
 import { at, own, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
+import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
+import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { refuseUnsupported, SUPPORT } from '#clouds/support.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
@@ -33,7 +35,7 @@ type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane'>;
 export function refuseUnmapped(situation: Situation, { nativeNames: names, controlPlane }: Cloud): void {
   const { cluster, owner, input, observed, previous } = situation;
   refuseParts(situation);
-  refuseUnsupported('Cluster', cluster.spec, input.cloud, owner);
+  refuseUnsupported('Cluster', cluster.spec, input.cloud, owner, (field) => isKept(situation, field));
   const inCloud = regionFaultOf(situation, names);
   const fault =
     inCloud ?? (controlPlane === 'managed' ? undefined : (versionFault(situation) ?? machineFault(situation, names)));
@@ -51,6 +53,20 @@ export function refuseUnmapped(situation: Situation, { nativeNames: names, contr
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
   refuseFirstBoot(cluster.spec.provisioning, { provider, plan, os }, owner, input.otherFormats);
+}
+
+/** Chosen once: the API server refuses another value of a cluster that exists. */
+const CHOSEN_ONCE = /^(region|network\.|controlPlane\.endpoint\.|infrastructure\.(existing|providerConfigRef)\.)/;
+
+/** Whether the cluster was made with this value: a cloud that refuses it later leaves it. */
+function isKept(situation: Situation, { row, value }: RefusedField): boolean {
+  const { previous } = situation;
+  if (CHOSEN_ONCE.test(row)) return previous.infrastructure !== undefined;
+  if (row === 'controlPlane.allowedCIDRs') return sameJson(previous.controlPlane?.allowedCIDRs ?? null, value);
+  const inPool = row === 'controlPlane.replicas' ? 'spec.replicas' : (BY_FLAVOUR[row] as Places).NodePool;
+  const pool = situation.observed.get(CONTROL_PLANE);
+  if (pool === undefined || inPool === undefined) return false;
+  return valuesAt({ spec: pool.spec ?? {} }, inPool).some((made) => sameJson(made.value, value));
 }
 
 /** As its bootstrapper would refuse its machines: with a managed control plane, those of workers. */

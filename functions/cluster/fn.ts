@@ -124,11 +124,17 @@ function judged(
   const ready = previous.infrastructure?.ready === true || (pending.length === 0 && plan.complete);
   const managed = managedBy(cloud, plan);
   if (managed === undefined)
-    composeControlPlane(reply, situation, cloud, ready && plan.endpoint !== undefined, overrides);
+    composeControlPlane(
+      reply,
+      situation,
+      cloud,
+      ready && plan.endpoint !== undefined && outside.mayHaveMachines,
+      overrides,
+    );
   else if (!managed.initialized) reply.notReady();
 
   const controlPlane = managed === undefined ? controlPlaneStatus(situation) : managedStatus(situation, managed);
-  const notes = [...plan.notes, ...(outside.length === 0 ? [] : [atMostThree(outside)]), ...unmatched];
+  const notes = [...plan.notes, ...(outside.notes.length === 0 ? [] : [atMostThree(outside.notes)]), ...unmatched];
   const certificateAuthority = managed?.certificateAuthority ?? previous.certificateAuthority;
   reply.status(
     statusOf(withReferences(plan, references), ready, { ...controlPlane, ...accepted(cluster) }, chosenBy(called)),

@@ -166,6 +166,18 @@ describe('what a cluster has stays when a limit comes later, and its claim goes 
     );
   });
 
+  test('its infrastructure, while it has no control plane yet: that waits until claim and limits agree', async () => {
+    const { claim, reply } = await settled(aClaim(spec), anInput({ limits: before }));
+    const { 'control-plane': _pool, ...observed } = observe(reply);
+    const between = await call({ claim, input: anInput({ limits: narrow }), observed });
+    expect([...between.resources.keys()]).toEqual([...reply.resources.keys()].filter((key) => key !== 'control-plane'));
+    expect(condition(between, 'InfrastructureReady')?.message).toMatch(
+      /^no control plane is created: spec[.]controlPlane[.]machine[.]class: "standard-2" is not accepted; /,
+    );
+    const agreed = await call({ claim, input: anInput({ limits: before }), observed });
+    expect(agreed.resources.has('control-plane')).toBe(true);
+  });
+
   test('other edits are accepted', async () => {
     const reply = await later((old) => ({
       ...old,

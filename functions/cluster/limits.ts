@@ -19,16 +19,35 @@ interface Outside {
   readonly isThere: boolean;
 }
 
+/** What is outside the limits, and does not stop what exists. */
+interface Kept {
+  /** A phrase each. */
+  readonly notes: readonly string[];
+  /** Whether the control plane may be created. */
+  readonly mayHaveMachines: boolean;
+}
+
 /**
- * Throws InvalidClaim for the first choice outside that the cluster does not have yet.
+ * Throws InvalidClaim for the first choice outside that the cluster does not have yet. Of a cluster that has
+ * infrastructure and no control plane yet, nobody knows with which machines it was accepted: its infrastructure goes on,
+ * and it gets none.
  * @param hasMachines  whether machines are the control plane, and not the cloud
- * @returns the others, a phrase each
  */
-export function refuseOutside(situation: Situation, hasMachines: boolean): readonly string[] {
-  const outside = [...chosenOnce(situation), ...blocks(situation), ...(hasMachines ? machines(situation) : [])];
+export function refuseOutside(situation: Situation, hasMachines: boolean): Kept {
+  const { observed, previous } = situation;
+  const ofMachines = hasMachines ? machines(situation) : [];
+  const isBetween = previous.infrastructure !== undefined && !observed.has(CONTROL_PLANE);
+  const outside = [...chosenOnce(situation), ...blocks(situation), ...(isBetween ? [] : ofMachines)];
   const chosenNow = outside.find(({ isThere }) => !isThere);
   if (chosenNow !== undefined) throw chosenNow.error;
-  return outside.map(({ error }) => `${fieldAndCause(error)}; the cluster keeps it`);
+  const waiting = isBetween ? ofMachines : [];
+  return {
+    notes: [
+      ...waiting.map(({ error }) => `no control plane is created: ${fieldAndCause(error)}`),
+      ...outside.map(({ error }) => `${fieldAndCause(error)}; the cluster keeps it`),
+    ],
+    mayHaveMachines: waiting.length === 0,
+  };
 }
 
 /** What a cluster began with it keeps: the API server refuses every change of it. */

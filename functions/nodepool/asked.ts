@@ -11,6 +11,8 @@ import { MOST_MACHINES } from '#lib/api/fields/update.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { knownMachineSpec } from '#lib/api/kinds/machine-spec.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
+import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
+import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import { refuseOtherCapacity } from '#lib/cloud/spot.ts';
@@ -59,7 +61,9 @@ export function refuseUnmapped(
 ): string | undefined {
   const { pool, owner, machines } = judged;
   const cloud = cluster?.status?.infrastructure?.cloud ?? input.cloud;
-  refuseUnsupported('NodePool', pool.spec, cloud, owner);
+  const unsupported = refuseUnsupported('NodePool', pool.spec, cloud, owner, (field) =>
+    machines.some((machine) => hasValue(machine, field)),
+  );
   const { overrides }: ReadOverrides = pool.spec.infrastructure;
   refuseOtherCapacity(pool.spec.machine, overrides, cloudFieldsOf(cloud), owner);
   const next = version ?? pool.spec.version ?? cluster?.spec.version;
@@ -75,6 +79,8 @@ export function refuseUnmapped(
   // Without its Cluster, nobody knows whether a cloud labels its Nodes.
   const { config } = template?.bootstrap ?? { config: { cloudProvider: 'none' } };
   refuseUnlawful(judged, config['cloudProvider'] !== 'none');
+  // Its machines have it: a new one would be refused.
+  if (unsupported !== undefined) return noMachine(unsupported);
   if (template === undefined || cluster === undefined) return undefined;
   const inConfig = errorOf(() => refuseBootstrap(judged, template, cluster));
   if (inConfig !== undefined)
@@ -139,8 +145,21 @@ function tolerated(
   machines: readonly PoolMachine[],
   hasIt: (machine: PoolMachine) => boolean,
 ): string {
-  if (machines.some(hasIt)) return `no machine is created: ${fieldAndCause(error)}`;
+  if (machines.some(hasIt)) return noMachine(error);
   throw error;
+}
+
+function noMachine(error: SlipwayError): string {
+  return `no machine is created: ${fieldAndCause(error)}`;
+}
+
+/** Whether a machine was made with this value of the pool; a field that no Machine has cannot tell. */
+function hasValue({ object }: PoolMachine, { row, value }: RefusedField): boolean {
+  const { Machine: place }: Places = BY_FLAVOUR[row];
+  if (place !== undefined)
+    return valuesAt({ spec: object.spec ?? {} }, place).some((made) => sameJson(made.value, value));
+  const domain = at(object.spec, 'failureDomain');
+  return row === 'machine.zones' && Array.isArray(value) && value.some((zone: Json) => zone === domain);
 }
 
 function faultOf(

@@ -1,10 +1,18 @@
 /** A flavour refuses a field by name: the first one that asks for something, with what is accepted in its place. */
 import { expect, test } from 'vitest';
-import { refusedField } from './judge.ts';
+import { refusedFields } from './judge.ts';
 import { BY_FLAVOUR, type FlavourField } from './rows.ts';
 import { type FlavourColumn, honoured, refused, type Support } from './support.ts';
 
 const ALL = Object.fromEntries(Object.keys(BY_FLAVOUR).map((field) => [field, honoured()]));
+
+/** Without the name of its row. */
+function refusedField(...claim: Parameters<typeof refusedFields>): object | undefined {
+  const [first] = refusedFields(...claim);
+  if (first === undefined) return undefined;
+  const { row: _row, ...found } = first;
+  return found;
+}
 
 function column(cells: Partial<Record<FlavourField, Support>>): FlavourColumn {
   return { title: 'Cumulus', fields: { ...ALL, ...cells } as FlavourColumn['fields'] };
@@ -31,13 +39,13 @@ test('what a default fills in asks for nothing', () => {
 test('nor does an empty list', () => {
   const none = column({ 'machine.zones': refused('none') });
   expect(refusedField('NodePool', { machine: { zones: [] } }, none)).toBeUndefined();
-  expect(refusedField('NodePool', { machine: { zones: ['a'] } }, none)?.value).toEqual(['a']);
+  expect(refusedField('NodePool', { machine: { zones: ['a'] } }, none)).toMatchObject({ value: ['a'] });
 });
 
 test('values of the cell are accepted', () => {
   const linux = column({ 'machine.os': refused('linux', 'linux') });
   expect(refusedField('NodePool', { machine: { os: 'linux' } }, linux)).toBeUndefined();
-  expect(refusedField('NodePool', { machine: { os: 'windows' } }, linux)?.accepted).toBe('linux');
+  expect(refusedField('NodePool', { machine: { os: 'windows' } }, linux)).toMatchObject({ accepted: 'linux' });
 });
 
 test('an item of a list is named by its index', () => {
@@ -46,7 +54,15 @@ test('an item of a list is named by its index', () => {
     { id: 'a', zone: 'a', public: false },
     { id: 'b', zone: 'b', public: true },
   ];
-  expect(refusedField('Cluster', { infrastructure: { existing: { subnets } } }, one)?.field).toBe(
-    'spec.infrastructure.existing.subnets[1].public',
-  );
+  expect(refusedField('Cluster', { infrastructure: { existing: { subnets } } }, one)).toMatchObject({
+    field: 'spec.infrastructure.existing.subnets[1].public',
+  });
+});
+
+test('every field that is refused is found, in the order of the column', () => {
+  const machine = { class: 'standard-2', rootDisk: { sizeGiB: 100, type: 'fast' } };
+  expect(refusedFields('NodePool', { machine }, noDisks).map(({ row }) => row)).toEqual([
+    'machine.rootDisk.sizeGiB',
+    'machine.rootDisk.type',
+  ]);
 });

@@ -1,11 +1,11 @@
-/** The first field of a claim that its flavour refuses: the same line from functions, `slipway validate` and `slipway plan`. */
+/** The fields of a claim that its flavour refuses: the same line from functions, `slipway validate` and `slipway plan`. */
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject, sameJson } from '../json.ts';
 import { ClusterSpec } from '../kinds/cluster.ts';
 import { MachineSpec } from '../kinds/machine.ts';
 import { NodePoolSpec } from '../kinds/node-pool.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
-import { BY_FLAVOUR, type ClaimKind, type Places } from './rows.ts';
+import { BY_FLAVOUR, type ClaimKind, type FlavourField, type Places } from './rows.ts';
 import type { FlavourColumn, Refused, Support } from './support.ts';
 
 const SPECS: Readonly<Record<ClaimKind, z.ZodType>> = {
@@ -15,21 +15,26 @@ const SPECS: Readonly<Record<ClaimKind, z.ZodType>> = {
 };
 
 export interface RefusedField {
+  /** Name of its row. */
+  readonly row: FlavourField;
   /** Path in the claim, with the index of an item of a list. */
   readonly field: string;
   readonly value: Json;
   readonly accepted: string;
 }
 
-/** @param spec  of the claim, with or without its defaults */
-export function refusedField(kind: ClaimKind, spec: JsonObject, { fields }: FlavourColumn): RefusedField | undefined {
-  for (const [name, support] of Object.entries<Support>(fields)) {
-    const path = (BY_FLAVOUR[name as keyof typeof BY_FLAVOUR] as Places)[kind];
-    if (support.is !== 'refused' || path === undefined) continue;
-    const found = valuesAt({ spec }, path).find(({ value }) => isAsked(value, support, leafAt(kind, path)));
-    if (found !== undefined) return { field: found.path, value: found.value, accepted: support.accepted };
-  }
-  return undefined;
+/**
+ * In the order of the column.
+ * @param spec  of the claim, with or without its defaults
+ */
+export function refusedFields(kind: ClaimKind, spec: JsonObject, { fields }: FlavourColumn): readonly RefusedField[] {
+  return (Object.entries(fields) as readonly (readonly [FlavourField, Support])[]).flatMap(([row, support]) => {
+    const path = (BY_FLAVOUR[row] as Places)[kind];
+    if (support.is !== 'refused' || path === undefined) return [];
+    return valuesAt({ spec }, path)
+      .filter(({ value }) => isAsked(value, support, leafAt(kind, path)))
+      .map((found) => ({ row, field: found.path, value: found.value, accepted: support.accepted }));
+  });
 }
 
 /** What is not there, is empty, or is what its absence means, asks for nothing. */

@@ -1,0 +1,99 @@
+/** A cloud that refuses a field from some release on refuses new values: what a cluster or a pool has goes on. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SUPPORT } from '#clouds/support.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { refused } from '#lib/api/support/support.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { aClaim, anInput, call, objects, observe, settled } from '../../functions/cluster/cluster.fixture.ts';
+import { run } from '../../functions/nodepool/fn.ts';
+import { grown, HOUR, after, request, slots } from '../../functions/nodepool/pool.fixture.ts';
+import { aNodePool } from '../support/claims.ts';
+import { replyOf } from '../support/function-laws.ts';
+
+/** The column of a later release. Each test file has a process of its own. */
+const fields = SUPPORT['aws']!.fields as Record<string, unknown>;
+const before = { ...fields };
+beforeEach(() => {
+  for (const row of ['machine.rootDisk.type', 'controlPlane.allowedCIDRs', 'network.dnsDomain', 'machine.zones'])
+    fields[row] = refused('none in this release');
+});
+afterEach(() => void Object.assign(fields, before));
+
+describe('a NodePool', () => {
+  const machine = { class: 'standard-4', rootDisk: { type: 'io2' } };
+  const made = async (): Promise<readonly KubeObject[]> =>
+    (await grown(2)).map((one) => ({
+      ...one,
+      spec: {
+        ...one.spec,
+        machine: { ...(one.spec?.['machine'] as JsonObject), rootDisk: { sizeGiB: 40, type: 'io2', encrypted: true } },
+      },
+    }));
+  const look = (machines: readonly KubeObject[], spec: JsonObject): Promise<ReplyData> =>
+    replyOf(run, request({ pool: aNodePool({ spec: { replicas: 2, machine, ...spec } }), machines }), after(HOUR));
+
+  test('whose machines have the value goes on, and gets labels', async () => {
+    const reply = await look(await made(), { labels: { team: 'a' } });
+    expect(slots(reply)).toHaveLength(2);
+    const labels = [...reply.resources.values()].map(({ resource }) => resource.spec?.['labels']);
+    expect(labels).toContainEqual({ team: 'a' });
+  });
+
+  test('gets no machine that would be refused', async () => {
+    expect(slots(await look(await made(), { replicas: 3 }))).toHaveLength(2);
+  });
+
+  test('that asks for another value is refused', async () => {
+    const other = { machine: { ...machine, rootDisk: { type: 'gp2' } } };
+    await expect(look(await made(), other)).rejects.toThrow(
+      'spec.machine.rootDisk.type: "gp2" is not accepted; accepted: none in this release',
+    );
+  });
+
+  test('is refused for a second field that no machine has, though the first one is there', async () => {
+    await expect(look(await made(), { machine: { ...machine, zones: ['eu-west-1c'] } })).rejects.toThrow(
+      'spec.machine.zones: a list of 1 item is not accepted',
+    );
+  });
+
+  test('that is new is refused', async () => {
+    await expect(look([], {})).rejects.toThrow('spec.machine.rootDisk.type: "io2" is not accepted');
+  });
+});
+
+describe('a Cluster', () => {
+  const controlPlane = {
+    replicas: 3,
+    machine: { class: 'standard-2', rootDisk: { type: 'io2' } },
+    allowedCIDRs: ['10.1.0.0/16'],
+  };
+  const spec = { controlPlane, network: { dnsDomain: 'example.local' } };
+  const lived = async () => {
+    const turned = { ...fields };
+    Object.assign(fields, before);
+    const { claim, reply } = await settled(aClaim(spec), anInput());
+    Object.assign(fields, turned);
+    return { claim, reply };
+  };
+  const edited = async (edit: JsonObject): Promise<ReplyData> => {
+    const { claim, reply } = await lived();
+    const changed = { ...claim, spec: { ...claim.spec, controlPlane: { ...controlPlane, ...edit } } };
+    return call({ claim: changed, observed: observe(reply) });
+  };
+
+  test('that has the values goes on', async () => {
+    const { reply } = await lived();
+    expect(objects(await edited({}))).toEqual(objects(reply));
+  });
+
+  test.for([
+    [{ machine: { class: 'standard-2', rootDisk: { type: 'gp2' } } }, 'machine.rootDisk.type: "gp2" is not accepted'],
+    [{ allowedCIDRs: ['10.2.0.0/16'] }, 'allowedCIDRs: a list of 1 item is not accepted'],
+  ] as const)('that asks for another value is refused: %j', async ([edit, line]) => {
+    await expect(edited(edit)).rejects.toThrow(`spec.controlPlane.${line}`);
+  });
+
+  test('that is new is refused', async () => {
+    await expect(call({ claim: aClaim(spec) })).rejects.toThrow('spec.network.dnsDomain: "example.local"');
+  });
+});

@@ -1,9 +1,12 @@
 /** The example of a cloud on its simulation, from claim to Ready, with what was composed meanwhile. */
-import type { KubeObject } from '#lib/api/json.ts';
-import { CROSSPLANE } from '#lib/api/words.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
+import { yamlText } from '#lib/api/yaml.ts';
 import type { Engine } from '#simulator/engine.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
 import { Sightings } from '../secrets/sightings.ts';
+import { validateManaged } from '../support/crds.ts';
 import { exampleClaims, installedEngine } from '../support/example.ts';
 
 export interface Played {
@@ -43,3 +46,51 @@ export async function playExample(
 
 export const externalName = ({ metadata }: KubeObject): string =>
   metadata?.annotations?.[CROSSPLANE.externalName] ?? '';
+
+/** Machines that were put behind a load balancer too early: each but the first one must have a ready node by then. */
+export function earlyMachines(kind: string) {
+  const early: string[] = [];
+  const noted = (object: KubeObject, { list }: Pick<Played, 'list'>): void => {
+    if (object.kind !== kind) return;
+    const machine = (object.metadata?.name ?? '').replace(/-endpoint$/, '');
+    const own = list('Machine').find((one) => one.metadata?.name === machine);
+    const node = list('WorkloadNode', NODE_API_VERSION).find((one) => one.metadata?.name === machine);
+    const serves = conditionOf(node, 'Ready')?.status === 'True';
+    if (!serves && at(own, 'spec', 'bootstrap', 'action') !== 'Init') early.push(machine);
+  };
+  return { early: early as readonly string[], noted };
+}
+
+/** What the CRDs of providers say against anything that was composed. */
+export function refusedByProvider({ first }: Played): readonly string[] {
+  return [...first].flatMap(([key, { status: _status, ...object }]) =>
+    validateManaged(object).map((error) => `${key}: ${error}`),
+  );
+}
+
+export const isOfFirstMachine = ({ metadata }: KubeObject): boolean =>
+  /^prod-control-plane-0-[a-z0-9]{5}/.test(metadata?.name ?? '');
+
+/**
+ * Objects as a golden file has them. @param key  to sort them by
+ * @param hide  what must not be in a golden file becomes another value
+ */
+export function goldenOf(
+  objects: readonly KubeObject[],
+  key: (object: KubeObject) => string,
+  hide = (_key: string, value: unknown): unknown => value,
+): string {
+  const shown = (object: KubeObject): KubeObject => ({
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: {
+      name: object.metadata?.name ?? '',
+      annotations: { [CROSSPLANE.externalName]: externalName(object) },
+    },
+    spec: JSON.parse(JSON.stringify(object.spec ?? {}), hide) as JsonObject,
+  });
+  return objects
+    .toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+    .map((object) => yamlText(shown(object)))
+    .join('---\n');
+}

@@ -1,13 +1,12 @@
 /** The boot script itself, run by Python with a fake metadata service and a fake Secrets Manager. */
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { aMachine } from '../../../test/support/claims.ts';
 import { isBoothook } from '#lib/cloud/boothook.ts';
+import { boothookScript, firstBootHost } from '#lib/cloud/first-boot-host.fixture.ts';
 import { sayableProxy } from '#lib/cloud/proxy.ts';
 import { bootStub } from './boot-stub.ts';
 import { hostOf, type Place } from './place.ts';
@@ -20,17 +19,9 @@ const TEXT = '#cloud-config\nhostname: Zoë\n';
 const NOW = 'time.gmtime(1767225600)';
 const SIGNATURE = '9f1d53de8973a50d84c4bd66813295bfb0fa4f758def108289e42497525a3cbb';
 
-let folder = '';
+const host = firstBootHost();
 let calls: readonly ApiCall[] = [];
 let secrets: readonly Answer[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'slipway-boot-'));
-  mkdirSync(join(folder, 'var/lib/cloud/instance'), { recursive: true });
-  mkdirSync(join(folder, 'etc/cloud/cloud.cfg.d'), { recursive: true });
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs the script as cloud-init does, with paths of this machine instead of those of the instance. */
 async function boot(changes: Readonly<Record<string, string>> = {}, proxy?: Place['proxy']): Promise<Ran> {
@@ -39,25 +30,17 @@ async function boot(changes: Readonly<Record<string, string>> = {}, proxy?: Plac
   const places = {
     'http://169.254.169.254/': here,
     '"https://%s/" % WHERE["host"]': `"${here}"`,
-    '"/var/lib': `"${folder}/var/lib`,
-    '"/etc/cloud': `"${folder}/etc/cloud`,
-    'time.sleep(5)': 'time.sleep(0.01)',
+    ...host.placesOfBoothook(),
     ...(proxy === undefined ? {} : { [proxy.https ?? '']: here }),
     ...changes,
   };
-  const ran = await runOnHost(
-    Buffer.from(bootStub({ ...PLACE, proxy }))
-      .toString()
-      .replace('#cloud-boothook\n', ''),
-    places,
-  );
+  const ran = await runOnHost(boothookScript(bootStub({ ...PLACE, proxy })), places);
   played.stop();
   calls = played.calls;
   return ran;
 }
 
-const data = () => join(folder, 'var/lib/cloud/instance/slipway-first-boot.cfg');
-const link = () => join(folder, 'etc/cloud/cloud.cfg.d/95-slipway-first-boot.cfg');
+const { data, link } = host;
 const denied = { __type: 'AccessDeniedException', Message: 'fake-role is not authorized' };
 
 test('fetches the secret, stores it where only root and cloud-init can read it, and deletes it permanently', async () => {

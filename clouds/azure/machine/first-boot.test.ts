@@ -1,11 +1,9 @@
 /** The two scripts that fetch first-boot data, run with a fake metadata service and a fake Key Vault. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isBoothook } from '#lib/cloud/boothook.ts';
+import { boothookScript, canFetch, firstBootHost } from '#lib/cloud/first-boot-host.fixture.ts';
 import { type Answer, type Ran, runOnHost } from '#lib/cloud/played-store.fixture.ts';
 import { bootStub } from './boot-stub.ts';
 import { fetchScript } from './fetch-script.ts';
@@ -27,16 +25,8 @@ function cut(text: string, parts: number): readonly string[] {
   return Array.from({ length: parts }, (_, n) => all.slice(n * size, (n + 1) * size));
 }
 
-let folder = '';
+const host = firstBootHost();
 let calls: readonly string[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'slipway-azure-'));
-  mkdirSync(join(folder, 'var/lib/cloud/instance'), { recursive: true });
-  mkdirSync(join(folder, 'etc/cloud/cloud.cfg.d'), { recursive: true });
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 async function run(
   script: string,
@@ -51,24 +41,13 @@ async function run(
 }
 
 describe('the script of cloud-init', () => {
-  const data = () => join(folder, 'var/lib/cloud/instance/slipway-first-boot.cfg');
-  const link = () => join(folder, 'etc/cloud/cloud.cfg.d/95-slipway-first-boot.cfg');
-
   const boot = (parts: number, answers: readonly Answer[], changes: Readonly<Record<string, string>> = {}) =>
-    run(
-      Buffer.from(bootStub(placeOf(parts)))
-        .toString()
-        .replace('#cloud-boothook\n', ''),
-      answers,
-      (url) => ({
-        'http://169.254.169.254/': url,
-        'https://fake.vault.azure.net/': url,
-        '"/var/lib': `"${folder}/var/lib`,
-        '"/etc/cloud': `"${folder}/etc/cloud`,
-        'time.sleep(5)': 'time.sleep(0.01)',
-        ...changes,
-      }),
-    );
+    run(boothookScript(bootStub(placeOf(parts))), answers, (url) => ({
+      'http://169.254.169.254/': url,
+      'https://fake.vault.azure.net/': url,
+      ...host.placesOfBoothook(),
+      ...changes,
+    }));
 
   test('is recognised, and only says where the data is', () => {
     expect(isBoothook(bootStub(placeOf(0)))).toBe(true);
@@ -77,15 +56,15 @@ describe('the script of cloud-init', () => {
 
   test('fetches the data, and stores it where only root and cloud-init can read it', async () => {
     expect(await boot(0, [secret(TEXT)])).toEqual({ code: 0, log: '' });
-    expect(readFileSync(link(), 'utf8')).toBe(TEXT);
-    expect(lstatSync(link()).isSymbolicLink()).toBe(true);
-    expect(statSync(data()).mode & 0o777).toBe(0o600);
+    expect(readFileSync(host.link(), 'utf8')).toBe(TEXT);
+    expect(lstatSync(host.link()).isSymbolicLink()).toBe(true);
+    expect(statSync(host.data()).mode & 0o777).toBe(0o600);
     expect(calls).toEqual([WHOLE]);
   });
 
   test('puts the parts of larger data together, in their order', async () => {
     expect((await boot(3, cut(TEXT, 3).map(secret))).code).toBe(0);
-    expect(readFileSync(data(), 'utf8')).toBe(TEXT);
+    expect(readFileSync(host.data(), 'utf8')).toBe(TEXT);
     expect(calls).toEqual([0, 1, 2].map((part) => `${WHOLE}-${part}`));
   });
 
@@ -93,12 +72,12 @@ describe('the script of cloud-init', () => {
     const [first = '', second = ''] = cut(TEXT, 2);
     const answers = [DENIED, secret(first), { status: 404, body: {} }, secret(first), secret(second)];
     expect((await boot(2, answers)).code).toBe(0);
-    expect(readFileSync(data(), 'utf8')).toBe(TEXT);
+    expect(readFileSync(host.data(), 'utf8')).toBe(TEXT);
   });
 
   test('logs the address of the secret and the cause when it never arrives, and leaves no files behind', async () => {
     const { code, log } = await boot(0, [DENIED], { 'SECONDS = 600': 'SECONDS = -1' });
-    expect([code, existsSync(data())]).toEqual([1, false]);
+    expect([code, existsSync(host.data())]).toEqual([1, false]);
     expect(log).toMatch(/^slipway: cannot fetch first-boot data http.*\/secrets\/fake: HTTP Error 403: Forbidden: /);
   });
 
@@ -109,55 +88,34 @@ describe('the script of cloud-init', () => {
   });
 });
 
-const missing = ['curl', 'jq'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
-if (missing.length > 0)
-  process.stdout.write(`skipped: fetching for Ignition: ${missing.join(' and ')} not installed\n`);
-
-describe.skipIf(missing.length > 0)('the script of Ignition', () => {
-  const file = () => join(folder, 'etc/kubernetes/fake.conf');
-  const sealed = (): string =>
-    JSON.stringify({
-      storage: {
-        files: [
-          {
-            path: file(),
-            mode: 0o600,
-            user: { id: process.getuid?.() ?? 0 },
-            group: { id: process.getgid?.() ?? 0 },
-            contents: { source: `data:;base64,${Buffer.from('fake-secret').toString('base64')}` },
-          },
-        ],
-      },
-    });
-
+describe.skipIf(!canFetch())('the script of Ignition', () => {
   const boot = (parts: number, answers: readonly Answer[], changes: Readonly<Record<string, string>> = {}) =>
     run(fetchScript(placeOf(parts)), answers, (url) => ({
       'http://169.254.169.254/': url,
       'https://fake.vault.azure.net/': url,
-      '/var/lib/slipway': join(folder, 'var'),
-      'sleep 5': 'sleep 0',
+      ...host.placesOfFetch(),
       ...changes,
     }));
 
   test.for([
-    { name: 'one secret', parts: 0, answers: () => [secret(sealed())] },
-    { name: 'three secrets', parts: 3, answers: () => cut(sealed(), 3).map(secret) },
+    { name: 'one secret', parts: 0, answers: () => [secret(host.sealed())] },
+    { name: 'three secrets', parts: 3, answers: () => cut(host.sealed(), 3).map(secret) },
   ])('writes the files of the sealed part, which is $name', async ({ parts, answers }) => {
     expect(await boot(parts, answers())).toEqual({ code: 0, log: '' });
-    expect(readFileSync(file(), 'utf8')).toBe('fake-secret');
-    expect(existsSync(join(folder, 'var/first-boot-fetched'))).toBe(true);
-    expect(existsSync(join(folder, 'var/first-boot-fetched.part'))).toBe(false);
+    expect(readFileSync(host.file(), 'utf8')).toBe('fake-secret');
+    expect(host.isMarkedFetched()).toBe(true);
+    expect(host.isHalfFetched()).toBe(false);
     expect(calls).toHaveLength(Math.max(parts, 1));
   });
 
   test('waits for a role and a secret that do not exist yet', async () => {
-    expect((await boot(0, [DENIED, { status: 404, body: {} }, secret(sealed())])).code).toBe(0);
-    expect(readFileSync(file(), 'utf8')).toBe('fake-secret');
+    expect((await boot(0, [DENIED, { status: 404, body: {} }, secret(host.sealed())])).code).toBe(0);
+    expect(readFileSync(host.file(), 'utf8')).toBe('fake-secret');
   });
 
   test('fails with address and cause when the data never arrives, and marks nothing', async () => {
     const { code, log } = await boot(0, [DENIED], { '+ 600': '- 1' });
-    expect([code, existsSync(join(folder, 'var/first-boot-fetched'))]).toEqual([1, false]);
+    expect([code, host.isMarkedFetched()]).toEqual([1, false]);
     expect(log).toMatch(/^slipway: cannot fetch first-boot data http.*\/secrets\/fake: curl: \(22\).*403/);
   });
 

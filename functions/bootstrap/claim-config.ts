@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { line } from '#lib/api/fields/text.ts';
-import { sameJson } from '#lib/api/json.ts';
+import { own, sameJson } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -104,6 +104,19 @@ export function refuseOwned(
 ): void {
   for (const [key, instead] of Object.entries(owned))
     if (given[key] !== undefined) throw refusal(owner, `spec.bootstrap.config.${field}.${key}`, given[key], instead);
+}
+
+/** The same for a list of flags, such as `--node-labels=a=b`. @param owned by the name of the flag */
+export function refuseOwnedFlags(
+  flags: readonly string[],
+  owned: Readonly<Record<string, string>>,
+  field: string,
+  owner: string,
+): void {
+  for (const [index, flag] of flags.entries()) {
+    const instead = own(owned, flag.replace(/^-+/, '').split('=')[0] ?? '');
+    if (instead !== undefined) throw refusal(owner, `spec.bootstrap.config.${field}[${index}]`, flag, instead);
+  }
 }
 
 /** A worker pool cannot change what applies to the whole cluster; ignoring it silently would be wrong. */

@@ -40,7 +40,8 @@ async function boot(changes: Readonly<Record<string, string>> = {}, proxy?: Plac
   return ran;
 }
 
-const { data, link } = host;
+const data = () => host.data();
+const link = () => host.link();
 const denied = { __type: 'AccessDeniedException', Message: 'fake-role is not authorized' };
 
 test('fetches the secret, stores it where only root and cloud-init can read it, and deletes it permanently', async () => {

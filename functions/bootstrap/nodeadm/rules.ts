@@ -1,6 +1,5 @@
 /** What nodeadm refuses of `spec.bootstrap.config`. */
-import { refusal } from '#lib/api/refusal.ts';
-import { type ConfigRules, readClaimConfig, refuseOwned } from '../claim-config.ts';
+import { type ConfigRules, readClaimConfig, refuseOwned, refuseOwnedFlags } from '../claim-config.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { NodeadmConfig } from './config.ts';
 
@@ -27,10 +26,6 @@ export const nodeadmRules: ConfigRules<NodeadmConfig> = {
   ofTheCluster: [],
   refuse: ({ kubelet: { config, flags } }, { owner }) => {
     refuseOwned(config, OWNED_FIELDS, 'kubelet.config', owner);
-    flags.forEach((flag, index) => {
-      const name = flag.replace(/^--/, '').split('=')[0] ?? '';
-      if (!Object.hasOwn(OWNED, name)) return;
-      throw refusal(owner, `spec.bootstrap.config.kubelet.flags[${index}]`, flag, OWNED[name] ?? '');
-    });
+    refuseOwnedFlags(flags, OWNED, 'kubelet.flags', owner);
   },
 };

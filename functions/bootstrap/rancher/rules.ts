@@ -1,6 +1,5 @@
 /** What k3s and RKE2 refuse of `spec.bootstrap.config`. */
-import { refusal } from '#lib/api/refusal.ts';
-import type { ConfigRules } from '../claim-config.ts';
+import { type ConfigRules, refuseOwnedFlags } from '../claim-config.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import type { Config } from './config.ts';
 import { type Distribution, ofAllServers } from './distribution.ts';
@@ -14,13 +13,7 @@ export function rancherRules(distribution: Pick<Distribution, 'name' | 'schema' 
     ofTheCluster: [...ofAllServers(distribution), ...distribution.keys.server] as ConfigRules<Config>['ofTheCluster'],
     refuse: (config, { owner }) => {
       installerOf(config, distribution.name, owner);
-      config['kubelet-arg']?.forEach((flag, index) => refuseOwnedFlag(flag, `kubelet-arg[${index}]`, owner));
+      refuseOwnedFlags(config['kubelet-arg'] ?? [], OWNED_FLAGS, 'kubelet-arg', owner);
     },
   };
-}
-
-function refuseOwnedFlag(flag: string, field: string, owner: string): void {
-  const name = flag.replace(/^-+/, '').split('=')[0] ?? '';
-  if (Object.hasOwn(OWNED_FLAGS, name))
-    throw refusal(owner, `spec.bootstrap.config.${field}`, flag, OWNED_FLAGS[name] ?? '');
 }

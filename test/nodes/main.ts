@@ -9,10 +9,11 @@ import { messageOf } from '#lib/api/errors.ts';
 import { MissingError } from '../e2e/binaries/find.ts';
 import { Processes } from '../e2e/lab/processes.ts';
 import type { Case } from './cases/case.ts';
-import { CASES } from './cases/suite.ts';
 import { claimed } from './claim/claimed.ts';
 import { CACHE } from './image/cache.ts';
-import { machineImage } from './image/image.ts';
+import type { Distribution } from './distributions/distribution.ts';
+import { k3s } from './distributions/k3s.ts';
+import { kubeadm } from './distributions/kubeadm.ts';
 import { tool } from './image/tools.ts';
 import { type Lab, makeLab } from './lab/lab.ts';
 import { needs } from './needs.ts';
@@ -20,10 +21,11 @@ import { machineTable, type Outcome, outcomeTable } from './report/table.ts';
 
 const HELP = `npm run e2e:nodes -- [options]
 
-Boots the machines of test/nodes/cluster.yaml on this host – a control plane, one that joins it, a worker – from the
-first-boot data that the functions make, and looks whether they are what was claimed. The image they boot is made
-once, from Debian's packages and Kubernetes' Go modules, into .cache/nodes.
+Boots machines on this host – a control plane, one that joins it, a worker – from the first-boot data that the functions
+make of a claim in test/nodes/distributions, and looks whether they are what was claimed. The image they boot is
+made once, from Debian's packages and Go modules, into .cache/nodes.
 
+  --cluster  kubeadm (default), or k3s, which must be built before: --cluster k3s --build, about 15 minutes
   --build    only make the image
   --case     only this case, after the machines have booted; may be repeated
   --hold     leave the machines running afterwards, until Ctrl-C
@@ -33,9 +35,12 @@ once, from Debian's packages and Kubernetes' Go modules, into .cache/nodes.
 Exit codes: 0 all passed · 1 a machine or a case failed · 2 cannot run on this host, or usage
 `;
 
+const DISTRIBUTIONS: readonly Distribution[] = [kubeadm, k3s];
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      cluster: { type: 'string', default: kubeadm.name },
       build: { type: 'boolean', default: false },
       case: { type: 'string', multiple: true, default: [] },
       hold: { type: 'boolean', default: false },
@@ -49,20 +54,24 @@ async function main(): Promise<number> {
   }
   if (!['text', 'json'].includes(values.output))
     throw new TypeError(`cannot accept -o "${values.output}"; accepted: text, json`);
-  const cases = chosen(values.case);
+  const distribution = DISTRIBUTIONS.find(({ name }) => name === values.cluster);
+  if (distribution === undefined)
+    throw new TypeError(`cannot accept --cluster "${values.cluster}"; accepted: ${named(DISTRIBUTIONS)}`);
+  const cases = chosen(values.case, distribution);
   needs();
   mkdirSync(CACHE, { recursive: true });
   tool('systemd-nspawn');
-  const image = await machineImage(tell);
+  if (values.build) distribution.build?.(tell);
+  const image = await distribution.image(tell);
   if (values.build) return 0;
-  const claims = await claimed(join(import.meta.dirname, 'cluster.yaml'));
+  const claims = await claimed(distribution.claims);
   tell(`functions made first-boot data for ${claims.machines.map(({ name }) => name).join(', ')}`);
   const folder = join(CACHE, 'runs', new Date().toISOString().replaceAll(':', '-').slice(0, 19));
-  const lab = makeLab(image, claims, new Processes(join(folder, 'logs')), folder);
+  const lab = makeLab(distribution, image, claims, new Processes(join(folder, 'logs')), folder);
   process.once('exit', () => lab.stop());
   const outcomes: Outcome[] = [];
   try {
-    await lab.boot(tell);
+    await distribution.boot(lab, tell);
     for (const each of cases) outcomes.push(await outcomeOf(each, lab));
     if (values.hold) await held(lab);
   } catch (thrown) {
@@ -75,11 +84,14 @@ async function main(): Promise<number> {
   return report(lab, outcomes, values.output === 'json');
 }
 
-function chosen(names: readonly string[]): readonly Case[] {
-  const known = CASES.map(({ name }) => name);
-  const wrong = names.find((name) => !known.includes(name));
-  if (wrong !== undefined) throw new TypeError(`cannot accept --case "${wrong}"; accepted: ${known.join(', ')}`);
-  return names.length === 0 ? CASES : CASES.filter(({ name }) => names.includes(name));
+function chosen(names: readonly string[], { cases }: Distribution): readonly Case[] {
+  const wrong = names.find((one) => !cases.some(({ name }) => name === one));
+  if (wrong !== undefined) throw new TypeError(`cannot accept --case "${wrong}"; accepted: ${named(cases)}`);
+  return names.length === 0 ? cases : cases.filter(({ name }) => names.includes(name));
+}
+
+function named(things: readonly { readonly name: string }[]): string {
+  return things.map(({ name }) => name).join(', ');
 }
 
 async function outcomeOf(each: Case, lab: Lab): Promise<Outcome> {

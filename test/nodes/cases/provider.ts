@@ -5,7 +5,7 @@ import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 import type { Running } from '../../e2e/lab/processes.ts';
-import { UPDATER } from '../image/image.ts';
+import { UPDATER } from '../image/kubeadm.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Machine } from '../lab/machine.ts';
 

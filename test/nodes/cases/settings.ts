@@ -74,7 +74,7 @@ export async function settingsOf(machine: Machine, version: string) {
 }
 
 function clusterClaim(): Cluster {
-  const claims = readObjects([join(import.meta.dirname, '../cluster.yaml')]);
+  const claims = readObjects([join(import.meta.dirname, '../distributions/kubeadm.yaml')]);
   return parseAs(
     Cluster,
     claims.find(({ kind }) => kind === 'Cluster'),

@@ -1,4 +1,4 @@
-/** The cases in the order they are run; each looks at the machines as they are. */
+/** The cases of each distribution in the order they are run; each looks at the machines as they are. */
 import { addOnsCase } from './add-ons.ts';
 import { anonymousCase } from './anonymous.ts';
 import { authorityCase } from './authority.ts';
@@ -7,6 +7,7 @@ import type { Case } from './case.ts';
 import { firstBootCase } from './first-boot.ts';
 import { hostCase } from './host.ts';
 import { joinsCase } from './joins.ts';
+import { k3sCase } from './k3s.ts';
 import { kubeconfigCase } from './kubeconfig.ts';
 import { nodeCase } from './node.ts';
 import { providerNodeCase } from './provider-node.ts';
@@ -15,12 +16,15 @@ import { secretsCase } from './secrets.ts';
 import { updatesCase } from './updates.ts';
 import { versionCase } from './version.ts';
 
-export const CASES: readonly Case[] = [
+/** Of kubeadm, for a control plane whose claim sets none. */
+const CONTROL_PLANE_TAINTS = [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }];
+
+export const KUBEADM_CASES: readonly Case[] = [
   firstBootCase,
   addOnsCase,
   joinsCase,
   hostCase,
-  nodeCase,
+  nodeCase({ release: '', controlPlaneTaints: CONTROL_PLANE_TAINTS }),
   authorityCase,
   kubeconfigCase,
   secretsCase,
@@ -32,3 +36,5 @@ export const CASES: readonly Case[] = [
   providerNodeCase,
   rightsCase,
 ];
+
+export const K3S_CASES: readonly Case[] = [k3sCase, hostCase, nodeCase({ release: '+k3s1', controlPlaneTaints: [] })];

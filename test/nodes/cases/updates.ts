@@ -7,7 +7,7 @@
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { hold } from '../../e2e/cases/case.ts';
 import { until } from '../../e2e/lab/waiting.ts';
-import { NEXT_ARCHIVES } from '../image/image.ts';
+import { NEXT_ARCHIVES } from '../image/kubeadm.ts';
 import { NEXT } from '../image/programs.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Machine } from '../lab/machine.ts';

@@ -30,8 +30,6 @@ export interface ClaimedMachine {
   readonly spec: unknown;
   /** The spec of its WorkloadNode. */
   readonly nodeSpec: JsonObject;
-  /** By which it joins. */
-  readonly joinToken: Buffer;
 }
 
 export interface Claimed {
@@ -41,6 +39,8 @@ export interface Claimed {
   readonly addOns: readonly KubeObject[];
   /** A key in a Secret of the Cluster, such as ca, tls.crt. Throws when it does not exist. */
   secret(suffix: string, key: string): Buffer;
+  /** By which this machine joins. Throws when machines of its bootstrapper have no tokens of their own. */
+  joinToken(machine: string): Buffer;
 }
 
 /** provider-node has only its documented rights in the cluster. */
@@ -70,16 +70,17 @@ function read(engine: Engine, claims: readonly KubeObject[]): Claimed {
   const machines = engine.list({ apiVersion: API_VERSION, kind: 'Machine' }).map((machine) => {
     const own = machine.metadata?.name ?? '';
     const node = engine.get({ apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', namespace, name: own });
-    return {
-      ...machineOf(machine, secret(`${own}-payload`, 'value')),
-      nodeSpec: node?.spec ?? {},
-      joinToken: secret(joinTokenName(own), JOIN_TOKEN_KEY),
-    };
+    return { ...machineOf(machine, secret(`${own}-payload`, 'value')), nodeSpec: node?.spec ?? {} };
   });
   const addOns = ['ProviderConfig', 'Object'].flatMap((kind) =>
     engine.list({ apiVersion: KUBERNETES_API_VERSION, kind }).map(asComposed),
   );
-  return { machines, addOns, secret: (suffix, key) => secret(`${name}-${suffix}`, key) };
+  return {
+    machines,
+    addOns,
+    secret: (suffix, key) => secret(`${name}-${suffix}`, key),
+    joinToken: (machine) => secret(joinTokenName(machine), JOIN_TOKEN_KEY),
+  };
 }
 
 /** Without what the simulated management cluster added. */
@@ -93,7 +94,7 @@ function asComposed({ apiVersion, kind, metadata, spec }: KubeObject): KubeObjec
   };
 }
 
-function machineOf(machine: KubeObject, payload: Buffer): Omit<ClaimedMachine, 'nodeSpec' | 'joinToken'> {
+function machineOf(machine: KubeObject, payload: Buffer): Omit<ClaimedMachine, 'nodeSpec'> {
   const providerID = stringAt(machine, 'status', 'providerID') ?? '';
   const [zone = '', instanceId = ''] = providerID.split('/').slice(-2);
   return {

@@ -7,29 +7,23 @@ import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { built } from '../../e2e/binaries/find.ts';
 import type { Processes } from '../../e2e/lab/processes.ts';
 import { type Look, until } from '../../e2e/lab/waiting.ts';
-import type { Claimed } from '../claim/claimed.ts';
+import type { Claimed, ClaimedMachine, Part } from '../claim/claimed.ts';
+import type { Distribution } from '../distributions/distribution.ts';
 import { KUBECTL } from '../image/programs.ts';
-import { bringAddOns, waitsForNetwork } from './add-ons.ts';
-import { setClusterVersion } from './cluster-version.ts';
 import { rememberKernel } from './kernel.ts';
 import { bootMachine, type Machine } from './machine.ts';
 import { makeNetwork, type Network } from './network.ts';
-import { haveJoined, letJoin } from './provider-node.ts';
 
 /** As in the claim: the address of the endpoint, and the prefix length of network.nodes. */
 const GATEWAY = '10.0.0.1';
 const PREFIX = 16;
 const PORT = 6443;
 
-/** Older than the version of the claim, and of the same minor version. */
-const OLDER = 'v1.35.0';
-
-/** What provider-node may do in the cluster, as whoever makes a cluster applies it. */
-const ROLES = join(import.meta.dirname, '../../../docs/install/workload-cluster.yaml');
-
 /** Seconds; a host may be busy. */
 const NODE_SECONDS = 600;
 const NOT_READY = 'node.kubernetes.io/not-ready';
+
+export type Log = (line: string) => void;
 
 export interface Arrival {
   readonly machine: Machine;
@@ -41,8 +35,8 @@ export interface Lab {
   readonly claimed: Claimed;
   /** In the order they became nodes. */
   readonly arrivals: readonly Arrival[];
-  /** What the first node said before the add-ons brought its pod network; undefined before it did. */
-  readonly waited: string | undefined;
+  /** What the first node said before the add-ons brought its pod network, if it waited for one. */
+  waited: string | undefined;
   /** The folder of this run; only logs/ is kept after a failure. */
   readonly folder: string;
   /** Runs kubectl with the kubeconfig Secret; returns its standard output. */
@@ -57,18 +51,25 @@ export interface Lab {
    * File; of the same API at another address, for a provider that follows no kubeconfig into its own management cluster.
    */
   readonly management: string;
-  /**
-   * First one control plane, then the add-ons, then another control plane and a worker at the same time, which
-   * provider-node lets join.
-   */
-  boot(log: (line: string) => void): Promise<void>;
+  /** The claimed machine of a part; of several the first. */
+  one(part: Part): ClaimedMachine;
+  boot(machine: ClaimedMachine, log: Log): Machine;
+  /** Waits until it is a Ready Node. Throws as soon as its first boot has failed. */
+  arrive(machine: Machine, log: Log): Promise<void>;
   /**
    * Removes everything except logs. It awaits nothing, so that an exit handler can call it; a second call does nothing.
    */
   stop(): void;
 }
 
-export function makeLab(image: string, claimed: Claimed, processes: Processes, folder: string): Lab {
+/** @param image  its root folder */
+export function makeLab(
+  { folders }: Pick<Distribution, 'folders'>,
+  image: string,
+  claimed: Claimed,
+  processes: Processes,
+  folder: string,
+): Lab {
   mkdirSync(folder, { recursive: true });
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, claimed.secret('kubeconfig', 'value'), { mode: 0o600 });
@@ -81,26 +82,11 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
   const arrivals: Arrival[] = [];
   const kubectl = (...args: readonly string[]) => kubectlIn(network, kubeconfig, args);
   const node = async (name: string) => JSON.parse(await kubectl('get', 'node', name, '--output=json')) as KubeObject;
-  const boot = (wanted: Claimed['machines'][number], log: (line: string) => void): Machine => {
-    log(`${wanted.name} boots as ${wanted.part} …`);
-    const machine = bootMachine(wanted, { image, folder: join(folder, wanted.name), network, processes });
-    machines.push(machine);
-    return machine;
-  };
-  const arrive = async (machine: Machine, log: (line: string) => void): Promise<void> => {
-    const { name } = machine;
-    const seconds = await ready(machine, node);
-    arrivals.push({ machine, seconds });
-    log(`${name} Ready after ${Math.round(seconds)} s`);
-  };
   const stopped = { done: false };
-  const seen: { waited?: string } = {};
-  const lab: Lab = {
+  return {
     claimed,
     arrivals,
-    get waited() {
-      return seen.waited;
-    },
+    waited: undefined,
     folder,
     kubectl,
     node,
@@ -108,21 +94,17 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
     processes,
     kubeconfig,
     management,
-    async boot(log) {
-      const one = (part: Machine['part']) => claimed.machines.find((machine) => machine.part === part)!;
-      const first = boot(one('first control plane'), log);
-      seen.waited = await waitsForNetwork(lab, first);
-      log(`${first.name} waits for a pod network; provider-kubernetes applies the add-ons …`);
-      await bringAddOns(lab);
-      await arrive(first, log);
-      // As if the claim had been edited since: there are no images of that version.
-      await setClusterVersion(kubectl, OLDER);
-      await kubectl('apply', '--filename', ROLES);
-      // The others join by their own tokens, which it admits.
-      const others = [one('joining control plane'), one('worker')];
-      const provider = await letJoin(lab, others);
-      await Promise.all(others.map((machine) => arrive(boot(machine, log), log)));
-      await haveJoined(lab, others, provider);
+    one: (part) => claimed.machines.find((machine) => machine.part === part)!,
+    boot(wanted, log) {
+      log(`${wanted.name} boots as ${wanted.part} …`);
+      const machine = bootMachine(wanted, { image, folders, folder: join(folder, wanted.name), network, processes });
+      machines.push(machine);
+      return machine;
+    },
+    async arrive(machine, log) {
+      const seconds = await ready(machine, node);
+      arrivals.push({ machine, seconds });
+      log(`${machine.name} Ready after ${Math.round(seconds)} s`);
     },
     stop() {
       if (stopped.done) return;
@@ -134,7 +116,6 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
       for (const file of [kubeconfig, management]) rmSync(file, { force: true });
     },
   };
-  return lab;
 }
 
 function atFirstMachine(claimed: Claimed): string {

@@ -1,7 +1,6 @@
 /**
  * One machine: the image, booted by systemd-nspawn with systemd as its first process. Its writes go to memory, except
- * in the folders of containerd, kubelet and etcd, where an overlay would be on top of an overlay, and except for its
- * logs, which are kept.
+ * in the folders that its distribution names, and except for its logs, which are kept.
  */
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,18 +31,16 @@ export interface Machine extends ClaimedMachine {
 
 export interface Place {
   readonly image: string;
+  /** What it writes where an overlay would be on top of an overlay, and its logs: names here, and paths in it. */
+  readonly folders: Folders;
   /** The parent of the folders of this machine. */
   readonly folder: string;
   readonly network: Network;
   readonly processes: Processes;
 }
 
-const FOLDERS = {
-  containerd: '/var/lib/containerd',
-  kubelet: '/var/lib/kubelet',
-  etcd: '/var/lib/etcd',
-  log: '/var/log',
-};
+/** Of a machine, on a file system of the host. */
+export type Folders = Readonly<Record<string, string>> & { readonly log: '/var/log' };
 
 /** Without these runc cannot create a key ring for a container. */
 const CALLS = 'add_key keyctl request_key bpf @keyring @mount @privileged';
@@ -54,7 +51,7 @@ const ENTER = 'while [ "$1" != - ]; do echo $$ >"$1/cgroup.procs"; shift; done; 
 export function bootMachine(claimed: ClaimedMachine, place: Place): Machine {
   const { folder, network, processes } = place;
   const logs = join(folder, 'log');
-  writeFolders(claimed, folder, network);
+  writeFolders(claimed, place);
   const groups = makeGroups(`slipway-${process.pid}-${claimed.name}`);
   const { program, env } = tool('systemd-nspawn');
   const options = nspawnOptions(claimed.name, place);
@@ -87,7 +84,7 @@ export function bootMachine(claimed: ClaimedMachine, place: Place): Machine {
   };
 }
 
-function nspawnOptions(name: string, { image, folder, network }: Place): readonly string[] {
+function nspawnOptions(name: string, { image, folder, folders, network }: Place): readonly string[] {
   return [
     '--boot',
     `--machine=${name}`,
@@ -102,7 +99,7 @@ function nspawnOptions(name: string, { image, folder, network }: Place): readonl
     '--link-journal=no',
     '--resolv-conf=off',
     '--console=pipe',
-    ...Object.entries(FOLDERS).map(([own, path]) => `--bind=${join(folder, own)}:${path}`),
+    ...Object.entries(folders).map(([own, path]) => `--bind=${join(folder, own)}:${path}`),
     '--bind=/dev/kmsg',
     // nspawn leaves it out; a host has it.
     '--bind-ro=/sys/module',
@@ -112,10 +109,10 @@ function nspawnOptions(name: string, { image, folder, network }: Place): readonl
   ];
 }
 
-function writeFolders(claimed: ClaimedMachine, folder: string, { gateway, prefix }: Network): void {
-  for (const own of [...Object.keys(FOLDERS), 'seed', 'log/journal']) mkdirSync(join(folder, own), { recursive: true });
+function writeFolders(claimed: ClaimedMachine, { folder, folders, network: { gateway, prefix } }: Place): void {
+  for (const own of [...Object.keys(folders), 'seed', 'log/journal']) mkdirSync(join(folder, own), { recursive: true });
   // As kubeadm makes it where there is none.
-  chmodSync(join(folder, 'etcd'), 0o700);
+  if ('etcd' in folders) chmodSync(join(folder, 'etcd'), 0o700);
   const { name, address, zone, instanceId, userData } = claimed;
   const seed = {
     'user-data': userData,

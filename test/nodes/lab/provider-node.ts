@@ -61,10 +61,10 @@ export async function haveJoined(lab: Place, machines: readonly ClaimedMachine[]
 
 /** Whether the cluster has the token of a machine. */
 export async function isAdmitted(
-  { kubectl }: Pick<Place, 'kubectl'>,
-  { joinToken }: Pick<ClaimedMachine, 'joinToken'>,
+  { kubectl, claimed }: Pick<Place, 'kubectl' | 'claimed'>,
+  { name: machine }: Pick<ClaimedMachine, 'name'>,
 ): Promise<boolean> {
-  const name = `bootstrap-token-${joinToken.toString().split('.')[0]}`;
+  const name = `bootstrap-token-${claimed.joinToken(machine).toString().split('.')[0]}`;
   const found = await kubectl('get', 'secret', name, '--namespace=kube-system', '--ignore-not-found', '--output=name');
   return found.trim() !== '';
 }
@@ -94,7 +94,7 @@ function objectsOf({ claimed }: Place, machines: readonly ClaimedMachine[]): rea
       metadata: { name: CLUSTER, namespace: TEAM },
       spec: { credentials: { secretRef: { name: `${CLUSTER}-provider-node` } } },
     },
-    ...machines.map(({ name, joinToken }) => secret(joinTokenName(name), [[JOIN_TOKEN_KEY, joinToken]])),
+    ...machines.map(({ name }) => secret(joinTokenName(name), [[JOIN_TOKEN_KEY, claimed.joinToken(name)]])),
     ...machines.map(({ name, nodeSpec }) => ({
       apiVersion: NODE_API_VERSION,
       kind: 'WorkloadNode',

@@ -1,6 +1,6 @@
 /**
  * npm run e2e:nodes: first-boot data from the functions boots real machines (systemd, cloud-init, containerd, kubelet,
- * kubeadm) as containers on this host. It stops everything that it starts.
+ * kubeadm or k3s) as containers on this host. It stops everything that it starts.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
   const claims = await claimed(distribution.claims);
   tell(`functions made first-boot data for ${claims.machines.map(({ name }) => name).join(', ')}`);
   const folder = join(CACHE, 'runs', new Date().toISOString().replaceAll(':', '-').slice(0, 19));
-  const lab = makeLab(distribution, image, claims, new Processes(join(folder, 'logs')), folder);
+  const lab = makeLab({ image, folders: distribution.folders }, claims, new Processes(join(folder, 'logs')), folder);
   process.once('exit', () => lab.stop());
   const outcomes: Outcome[] = [];
   try {

@@ -45,7 +45,7 @@ export const k3sCase: Case = {
 async function server({ claimed, kubectl }: Lab, { name, address, exec }: Machine): Promise<void> {
   for (const [file, part] of [
     ['server-ca.crt', 'ca'],
-    ['client-ca.crt', 'client-ca'],
+    ['client-ca.crt', 'cca'],
   ] as const) {
     const seen = (await exec('cat', `${KEYS}/${file}`)).trim();
     hold(`${name}: ${file} is that of the claim`, seen === claimed.secret(part, 'tls.crt').toString().trim(), seen);

@@ -14,7 +14,7 @@ const VERSION = 'v1.33.0-rc1.0.20251111204923-8215b940e3eb';
 /** As the source says it of itself; the claim asks for it. */
 const RELEASE = 'v1.34.1+k3s1';
 
-/** Those of its releases, without files of their build and without Docker. */
+/** Those of its releases, without Docker. */
 const TAGS = [
   'static_build',
   'ctrd',
@@ -23,7 +23,6 @@ const TAGS = [
   'providerless',
   'urfave_cli_no_docs',
   'sqlite_omit_load_extension',
-  'no_stage',
   'no_cri_dockerd',
 ];
 const SETTINGS = [
@@ -57,6 +56,8 @@ export function buildK3s(progress: (line: string) => void): void {
   const source = writableSource();
   // It only starts if it was built by the compiler that it knows of.
   const compiler = `${MODULE}/pkg/version.UpstreamGolang=${go(['env', 'GOVERSION'], source).trim()}`;
+  // The build of its releases does this: without these it gives its own controllers no rights.
+  cpSync(join(source, 'manifests'), join(source, 'pkg/deploy/embed'), { recursive: true });
   const settings = [...SETTINGS, compiler].map((setting) => `-X ${setting}`).join(' ');
   const flags = ['-buildvcs=false', '-tags', TAGS.join(), '-ldflags', `-w -s -extldflags -static ${settings}`];
   go(['build', ...flags, '-o', FILES.program, './cmd/server'], source);

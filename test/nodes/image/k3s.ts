@@ -6,8 +6,8 @@ import { imageOf, run } from './image.ts';
 import { k3sProgram } from './k3s-program.ts';
 import { ownProgram, PAUSE } from './programs.ts';
 
-/** k3s imports what is there when it starts. */
-const ARCHIVES = 'var/lib/rancher/k3s/agent/images';
+/** Where the claim finds container images. */
+const ARCHIVES = 'opt/images';
 
 /** Path of the root folder, created once. Throws MissingError, in one line, if k3s is not built. */
 export async function k3sImage(progress: (line: string) => void): Promise<string> {

@@ -8,10 +8,9 @@ import { built } from '../../e2e/binaries/find.ts';
 import type { Processes } from '../../e2e/lab/processes.ts';
 import { type Look, until } from '../../e2e/lab/waiting.ts';
 import type { Claimed, ClaimedMachine, Part } from '../claim/claimed.ts';
-import type { Distribution } from '../distributions/distribution.ts';
 import { KUBECTL } from '../image/programs.ts';
 import { rememberKernel } from './kernel.ts';
-import { bootMachine, type Machine } from './machine.ts';
+import { bootMachine, type Machine, type Place } from './machine.ts';
 import { makeNetwork, type Network } from './network.ts';
 
 /** As in the claim: the address of the endpoint, and the prefix length of network.nodes. */
@@ -21,7 +20,8 @@ const PORT = 6443;
 
 /** Seconds; a host may be busy. */
 const NODE_SECONDS = 600;
-const NOT_READY = 'node.kubernetes.io/not-ready';
+/** Controllers remove these a moment after the condition changes. */
+const BEFORE_READY = ['node.kubernetes.io/not-ready', 'node.cloudprovider.kubernetes.io/uninitialized'];
 
 export type Log = (line: string) => void;
 
@@ -62,10 +62,8 @@ export interface Lab {
   stop(): void;
 }
 
-/** @param image  its root folder */
 export function makeLab(
-  { folders }: Pick<Distribution, 'folders'>,
-  image: string,
+  { image, folders }: Pick<Place, 'image' | 'folders'>,
   claimed: Claimed,
   processes: Processes,
   folder: string,
@@ -160,10 +158,10 @@ function isReady(node: KubeObject): Look<{ readonly failure?: string }> {
   const conditions = at(node, 'status', 'conditions');
   const own = Array.isArray(conditions) ? conditions.find((one) => stringAt(one, 'type') === 'Ready') : undefined;
   if (stringAt(own, 'status') !== 'True') return { yet: stringAt(own, 'message') ?? 'no condition Ready' };
-  // The node lifecycle controller removes its taint a moment after the condition changes.
   const taints = at(node, 'spec', 'taints');
-  const isTainted = Array.isArray(taints) && taints.some((taint) => stringAt(taint, 'key') === NOT_READY);
-  return isTainted ? { yet: `it still has the taint ${NOT_READY}` } : { found: {} };
+  const keys = Array.isArray(taints) ? taints.map((taint) => stringAt(taint, 'key')) : [];
+  const left = BEFORE_READY.find((key) => keys.includes(key));
+  return left === undefined ? { found: {} } : { yet: `it still has the taint ${left}` };
 }
 
 /** The last output of the first boot before its script failed, or that the machine is off. */

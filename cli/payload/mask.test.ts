@@ -43,6 +43,8 @@ test.for([
   'token=$(cat /run/token)',
   'if [ -z "$token" ]; then exit 1; fi',
   'https://example.org:8443/a@b',
+  'sudo: "ALL=(ALL) NOPASSWD:ALL"',
+  'lock_passwd: true',
 ])('leaves %j as it is', (text) => {
   expect(masked(text)).toBe(text);
 });

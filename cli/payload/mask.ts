@@ -3,8 +3,9 @@
  * find secrets that files and commands of the claim hide in another way.
  */
 
+/** NOPASSWD of a rule of sudo is no key. */
 const KEY =
-  /(?:client-key-data|client-certificate-data|certificateKey|token|passw(?:or)?d|passphrase|secret|(?:access|api|private)[-_]?key|(?<![\w-])_?auth)["']?/i
+  /(?:client-key-data|client-certificate-data|certificateKey|token|(?<!\bno)passw(?:or)?d|passphrase|secret|(?:access|api|private)[-_]?key|(?<![\w-])_?auth)["']?/i
     .source;
 
 /** The same in a text whose quotes are escaped. */
@@ -42,7 +43,7 @@ const MASKS: readonly (readonly [what: RegExp, mask: string])[] = [
   // A quote at the end of a line belongs to the text around the value.
   [
     new RegExp(
-      `(?<key>${KEY}[^\\S\\n]*:[^\\S\\n]*)(?!["']?masked)(?:"(?:[^"\\\\\\n]|\\\\.)+"|'[^'\\n]+'|[^\\s"'#|>{[&*\\\\][^\\n]*?(?=["']*[^\\S\\n]*$))`,
+      `(?<key>${KEY}[^\\S\\n]*:[^\\S\\n]*)(?!["']?masked|(?:true|false)[^\\S\\n]*$)(?:"(?:[^"\\\\\\n]|\\\\.)+"|'[^'\\n]+'|[^\\s"'#|>{[&*\\\\][^\\n]*?(?=["']*[^\\S\\n]*$))`,
       'gim',
     ),
     '$<key>masked',

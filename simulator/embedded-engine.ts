@@ -12,7 +12,7 @@ import { Workloads } from './nodes/workloads.ts';
 import { ApiError } from './store/api-error.ts';
 import { loadAll } from './store/loader.ts';
 import { type ObjectRef, describeRef } from './store/ref.ts';
-import type { Propagation } from './store/store.ts';
+import type { Propagation } from './store/propagation.ts';
 
 const MANAGER = 'kubectl';
 

@@ -29,7 +29,7 @@ export type { Tool } from './nodes/joining/plan.ts';
 export type { FunctionCaller } from '#lib/wire/client.ts';
 export type { FatalResult } from './reconcile/pipeline.ts';
 export type { ObjectRef } from './store/ref.ts';
-export { PROPAGATIONS, type Propagation } from './store/store.ts';
+export { PROPAGATIONS, type Propagation } from './store/propagation.ts';
 
 /** An engine at its first instant: no objects, and only the definitions of Kubernetes, Crossplane and the clouds. */
 export function createEngine(options: EngineOptions): Engine {

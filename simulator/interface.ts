@@ -9,7 +9,7 @@ import type { Format } from './nodes/first-boot/format.ts';
 import type { Tool } from './nodes/joining/plan.ts';
 import type { FunctionCaller } from '#lib/wire/client.ts';
 import type { ObjectRef } from './store/ref.ts';
-import type { Propagation } from './store/store.ts';
+import type { Propagation } from './store/propagation.ts';
 
 export interface NoCapacity {
   readonly zone: string;

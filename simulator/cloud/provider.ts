@@ -3,7 +3,7 @@
  * what can be updated, refuses changes that need another object, and deletes. Operations take time and end in the
  * background; the code never waits.
  */
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Dice } from '../clock/dice.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
@@ -13,13 +13,14 @@ import {
   annotationsOf,
   finalizersOf,
   isDeleting,
-  metaOf,
   withAnnotations,
   withFinalizer,
   withoutFinalizer,
 } from '../store/object.ts';
 import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
+import { ManagedStates, type ManagedState } from './managed-state.ts';
+import { newThing } from './new-thing.ts';
 import { StatusWriter } from './status-writer.ts';
 import { type Difference, differences } from './difference.ts';
 import type { CloudKind, CloudObject } from './kind.ts';
@@ -45,17 +46,6 @@ const FINALIZER = 'finalizer.managedresource.crossplane.io';
 /** Seconds. */
 const QUICK = [1, 3] as const;
 
-/** The in-memory state of the provider for one managed resource. */
-interface ManagedState {
-  thing: CloudObject | undefined;
-  /** Whether an operation is running. */
-  busy: boolean;
-  /** Number of operations begun; part of the name of a random draw. */
-  attempts: number;
-  /** How often a cloud object was created for it. */
-  creations: number;
-}
-
 export interface ProviderParts {
   readonly store: Store;
   readonly clock: Scheduler;
@@ -74,7 +64,7 @@ export type Again = 'back-off' | undefined;
 
 export class Provider {
   readonly #parts: ProviderParts;
-  readonly #care = new Map<string, ManagedState>();
+  readonly #states = new ManagedStates();
   readonly #requeue: (ref: ObjectRef) => void;
   readonly #statusWriter: StatusWriter;
 
@@ -86,7 +76,7 @@ export class Provider {
 
   /** The cloud object was deleted without its provider. */
   lose(resource: KubeObject): CloudObject | undefined {
-    const care = this.#careOf(resource);
+    const care = this.#states.of(resource);
     const { thing } = care;
     if (thing === undefined) return undefined;
     this.#parts.region.remove(thing);
@@ -97,7 +87,7 @@ export class Provider {
   /** Discards every id that was not stored yet; running operations continue. */
   restart(resources: readonly KubeObject[]): void {
     for (const resource of resources) {
-      const care = this.#careOf(resource);
+      const care = this.#states.of(resource);
       if (care.thing !== undefined && externalName(resource) !== care.thing.id) care.thing = undefined;
       this.#requeue(refOf(resource));
     }
@@ -108,7 +98,7 @@ export class Provider {
       this.#statusWriter.mark(resource, [{ type: 'Synced', status: 'False', reason: 'ReconcilePaused' }]);
       return undefined;
     }
-    const care = this.#careOf(resource);
+    const care = this.#states.of(resource);
     if (care.thing !== undefined && !this.#parts.region.has(care.thing)) care.thing = undefined;
     if (!may(resource, 'Create')) care.thing ??= this.#parts.region.named(kind, externalName(resource));
     if (isDeleting(resource)) return this.#delete(resource, kind, care);
@@ -165,36 +155,12 @@ export class Provider {
     const { region, journal, dice } = this.#parts;
     const resource = this.#parts.store.find(ref);
     if (resource === undefined) return;
-    const { name = '', namespace = '' } = metaOf(resource);
     care.creations++;
-    const id =
-      kind.idPrefix === undefined
-        ? (externalName(resource) ?? name)
-        : `${kind.idPrefix}${dice.hex(17, kind.kind, namespace, name, care.creations)}`;
-    const arn = kind.arn(id, attributes);
-    const created = kind.created?.({
-      id,
-      arn,
-      name,
-      attributes,
-      creations: care.creations,
-      dice,
-      find: (other) => region.find(other),
-    });
-    const thing: CloudObject = {
-      kind,
-      owner: { name, namespace },
-      id,
-      arn,
-      attributes: { ...attributes, ...created?.attributes },
-      outputs: { id, ...(kind.withoutArn === true ? {} : { arn }), ...created?.outputs },
-    };
-    const duplicate = region.things.find(
-      (other) => other.kind === kind && other.owner.name === name && other.owner.namespace === namespace,
-    );
+    const thing = newThing(resource, kind, care.creations, attributes, { dice, region });
+    const duplicate = region.things.find((other) => other.kind === kind && sameJson(other.owner, thing.owner));
     if (duplicate !== undefined)
-      journal.violation(`${describeRef(ref)} has two cloud objects: ${duplicate.id} and ${id}`);
-    if (care.creations > 1) journal.moment(ref, `came back as ${id}`);
+      journal.violation(`${describeRef(ref)} has two cloud objects: ${duplicate.id} and ${thing.id}`);
+    if (care.creations > 1) journal.moment(ref, `came back as ${thing.id}`);
     region.put(thing);
     care.thing = thing;
     journal.count('cloudCreated', kind.kind);
@@ -267,7 +233,7 @@ export class Provider {
     if (care.busy) return undefined;
     const { thing } = care;
     if (thing === undefined || !may(resource, 'Delete')) {
-      this.#care.delete(metaOf(resource).uid ?? '');
+      this.#states.forget(resource);
       this.#statusWriter.write(withoutFinalizer(resource, FINALIZER));
       return undefined;
     }
@@ -319,14 +285,5 @@ export class Provider {
       operationFailed(operation, message),
     ]);
     return 'back-off';
-  }
-
-  #careOf(resource: KubeObject): ManagedState {
-    const uid = metaOf(resource).uid ?? '';
-    const known = this.#care.get(uid);
-    if (known !== undefined) return known;
-    const care: ManagedState = { thing: undefined, busy: false, attempts: 0, creations: 0 };
-    this.#care.set(uid, care);
-    return care;
   }
 }

@@ -15,7 +15,8 @@ import {
   withoutFinalizer,
 } from './object.ts';
 import { refOf } from './ref.ts';
-import { FOREGROUND, ORPHAN, type Change, type Propagation, type Store } from './store.ts';
+import { FOREGROUND, ORPHAN, type Propagation } from './propagation.ts';
+import type { Change, Store } from './store.ts';
 
 const MANAGER = 'kube-controller-manager';
 /** Seconds between a change and the collector's reaction. */

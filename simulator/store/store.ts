@@ -14,6 +14,8 @@ import { Ledger, type Manager, applier, updater } from './ownership/ledger.ts';
 import type { FieldPath } from './ownership/path.ts';
 import { type ObjectRef, keyOf, refOf } from './ref.ts';
 import { Writing } from './writing.ts';
+import { bodyOf, identityOf, withoutServerFields, withServerFieldsOf, withStatusOf } from './server-fields.ts';
+import { COLLECTOR, FOREGROUND, ORPHAN, type Propagation } from './propagation.ts';
 
 export interface Change {
   readonly type: 'created' | 'changed' | 'deleted';
@@ -41,19 +43,6 @@ interface LastApply {
   /** What the manager owned after it. */
   readonly fields: ReadonlySet<FieldPath> | undefined;
 }
-
-export const PROPAGATIONS = ['Background', 'Foreground', 'Orphan'] as const;
-export type Propagation = (typeof PROPAGATIONS)[number];
-
-export const FOREGROUND = 'foregroundDeletion';
-export const ORPHAN = 'orphan';
-
-/** The finalizers of the garbage collector, by what a deletion requests first. */
-const COLLECTOR: Readonly<Record<Propagation, readonly string[]>> = {
-  Background: [],
-  Foreground: [FOREGROUND],
-  Orphan: [ORPHAN],
-};
 
 export class Store {
   readonly kinds = new Kinds();
@@ -300,36 +289,4 @@ export class Store {
   #tell(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
-}
-
-const SERVER_FIELDS = [
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'managedFields',
-] as const;
-
-function withoutServerFields(object: KubeObject): KubeObject {
-  return withMeta(object, Object.fromEntries(SERVER_FIELDS.map((field) => [field, undefined])));
-}
-
-function withServerFieldsOf(object: KubeObject, live: KubeObject): KubeObject {
-  return withMeta(object, Object.fromEntries(SERVER_FIELDS.map((field) => [field, metaOf(live)[field]])));
-}
-
-function withStatusOf(object: KubeObject, from: KubeObject): KubeObject {
-  const { status: _status, ...rest } = object;
-  return from.status === undefined ? rest : { ...rest, status: from.status };
-}
-
-function identityOf(metadata: KubeObject['metadata']): NonNullable<KubeObject['metadata']> {
-  const { name, namespace } = metadata ?? {};
-  return { ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }) };
-}
-
-function bodyOf(object: KubeObject): unknown {
-  const { metadata: _metadata, status: _status, ...body } = object;
-  return body;
 }

@@ -21,7 +21,8 @@ import {
   withoutFinalizer,
 } from '../store/object.ts';
 import { type ObjectRef, keyOf, refOf } from '../store/ref.ts';
-import { PROPAGATIONS, type Propagation, type Store } from '../store/store.ts';
+import { PROPAGATIONS, type Propagation } from '../store/propagation.ts';
+import type { Store } from '../store/store.ts';
 import { CONDITIONS, METADATA, type Schema } from '../store/schema/node.ts';
 import { marked } from '../reconcile/conditions.ts';
 

@@ -3,17 +3,17 @@
  * rules; machines with their own lives; a user; and a clock with steps of 15 seconds.
  */
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { seconds } from '#lib/api/fields/text.ts';
-import { aCluster, aNodePool, INFRASTRUCTURE } from '../support/claims.ts';
-import { aRequest } from '../support/request.ts';
+import { aCluster, aNodePool } from '../support/claims.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { ANNOTATION } from '#lib/api/words.ts';
+import { clusterOn, requestFor } from './asked.ts';
 import type { Chance } from './chance.ts';
 import { Crossplane, type Cut, CUTS, type StepResult } from './crossplane.ts';
 import type { Faults } from './faults.ts';
 import type { Flavour } from './flavours.ts';
 import { isDoomed, isNodeReady, isServing, type Life, live, shown } from './machines.ts';
-import { blurred, nameOf, type View } from './observation.ts';
+import { blurred, type View } from './observation.ts';
+import { startupOf, unhealthyAfter } from './patience.ts';
 import { type Answer, answer, type Release } from './releases.ts';
 import type { Goal } from './ways.ts';
 
@@ -276,11 +276,7 @@ export class World {
 
   /** The request of the first step of the pipeline. */
   request(view: View = this.view()): Request {
-    return aRequest({
-      composite: withReferences(view),
-      observed: Object.fromEntries(view.machines.map((machine) => [nameOf(machine), machine])),
-      required: { cluster: [this.cluster], machines: view.required },
-    });
+    return requestFor(view, this.cluster);
   }
 
   #time(tick: number): string {
@@ -293,29 +289,6 @@ export class World {
     const serving = [...this.lives.values()].filter(isServing).length;
     this.log.push(`${String(this.#tick).padStart(3)}  ${text}; ${serving} of ${this.lives.size} serve`);
   }
-}
-
-function withReferences({ pool, refs }: View): KubeObject {
-  const resourceRefs = [...refs].map(([name, apiVersion]) => ({ apiVersion, kind: 'Machine', name }));
-  return { ...pool, spec: { ...pool.spec, crossplane: { resourceRefs } } };
-}
-
-function clusterOn({ name, zones }: Flavour): KubeObject {
-  const cluster = aCluster();
-  const failureDomains = zones.map((zone, at) => ({ ...INFRASTRUCTURE.failureDomains[at], name: zone }));
-  const infrastructure = { ...INFRASTRUCTURE, cloud: name, failureDomains };
-  return { ...cluster, status: { ...cluster.status, infrastructure } };
-}
-
-/** Seconds. */
-function startupOf(pool: KubeObject): number {
-  return seconds(stringAt(pool, 'spec', 'health', 'nodeStartupTimeout') ?? '20m');
-}
-
-function unhealthyAfter(pool: KubeObject): number {
-  const conditions = at(pool, 'spec', 'health', 'unhealthyConditions');
-  const [first] = Array.isArray(conditions) ? (conditions as readonly unknown[]) : [];
-  return seconds(stringAt(first, 'timeout') ?? '5m');
 }
 
 function minorOf(version: string): number {

@@ -8,7 +8,7 @@ export const BootstrapInput = z.strictObject({
     .enum(['external', 'none'])
     .default('external')
     .describe(
-      'external: nodes wait for a cloud controller manager, which you install yourself. none: there is no cloud controller manager. A claim can override this.',
+      'Of Machines; ClusterInput and NodePoolInput have the same. external: nodes wait for a cloud controller manager, which you install yourself. none: there is no cloud controller manager. A claim can override this.',
     ),
   providerNodeRights: z
     .enum(['Administrator', 'Role'])

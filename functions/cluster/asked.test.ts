@@ -211,4 +211,8 @@ test('labels of a cloud are refused of the control plane, unless the cluster has
   expect(await refusedWith({ claim: aClaim(labelled) })).toContain('"topology.kubernetes.io/zone" is not accepted');
   const without = { ...labelled, bootstrap: { config: { cloudProvider: 'none' } } };
   expect(await refusedWith({ claim: aClaim(without) })).toBe('accepted');
+  const none = { ...input, cloudProvider: 'none' };
+  expect(await refusedWith({ claim: aClaim(labelled), input: none })).toBe('accepted');
+  const external = { ...labelled, bootstrap: { config: { cloudProvider: 'external' } } };
+  expect(await refusedWith({ claim: aClaim(external), input: none })).toContain('"topology.kubernetes.io/zone"');
 });

@@ -10,6 +10,7 @@ import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { refuseUnsupported, SUPPORT } from '#clouds/support.ts';
+import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
@@ -44,7 +45,7 @@ export function refuseUnmapped(situation: Situation, { nativeNames: names, contr
   if (previous.infrastructure === undefined) refuseBootstrap(situation, controlPlane);
   // Later its pool refuses them, which knows what its machines have.
   if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;
-  const cloudLabels = cluster.spec.bootstrap.config['cloudProvider'] !== 'none';
+  const cloudLabels = hasCloudController(cluster.spec.bootstrap.config, input.cloudProvider);
   const marks = markFault(cluster.spec.controlPlane, { cloudLabels });
   if (marks !== undefined) throw refusalFor(owner, `spec.controlPlane.${marks.field}`, marks.reason);
   const { provider } = cluster.spec.bootstrap;

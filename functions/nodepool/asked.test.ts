@@ -208,6 +208,13 @@ describe('labels that a cloud controller manager sets', () => {
     expect(await refusedWith({ spec: { labels }, cluster })).toBe('accepted');
   });
 
+  it('are accepted where the Composition has none, unless the claim has one', async () => {
+    const input = { ...anInput(), cloudProvider: 'none' };
+    expect(await refusedWith({ spec: { labels }, input })).toBe('accepted');
+    const own = aCluster({ spec: { bootstrap: { provider: 'kubeadm', config: { cloudProvider: 'external' } } } });
+    expect(await refusedWith({ spec: { labels }, input, cluster: own })).toContain('"topology.kubernetes.io/zone"');
+  });
+
   it('are refused of others, and those of the kubelet everywhere', async () => {
     expect(await refusedWith({ spec: { labels } })).toContain('spec.labels: the key "topology.kubernetes.io/zone"');
     const ofKubelet = { 'kubernetes.io/hostname': 'a' };

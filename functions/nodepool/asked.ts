@@ -14,6 +14,7 @@ import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
+import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import { refuseOtherCapacity } from '#lib/cloud/spot.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
@@ -78,7 +79,7 @@ export function refuseUnmapped(
   }
   // Without its Cluster, nobody knows whether a cloud labels its Nodes.
   const { config } = template?.bootstrap ?? { config: { cloudProvider: 'none' } };
-  refuseUnlawful(judged, config['cloudProvider'] !== 'none');
+  refuseUnlawful(judged, hasCloudController(config, input.cloudProvider));
   // Its machines have it: a new one would be refused.
   if (unsupported !== undefined) return noMachine(unsupported);
   if (template === undefined || cluster === undefined) return undefined;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { TTL } from '#lib/api/words.ts';
 import { CATALOG, environmentConfig, otherFormats } from '#lib/cloud/catalog.ts';
+import { cloudProvider } from '#lib/cloud/cloud-provider.ts';
 import { MACHINE_LIMITS } from '#lib/cloud/limits.ts';
 import { overridesInput } from '#lib/cloud/overrides-input.ts';
 import { inputFields } from '#lib/fn/input.ts';
@@ -22,6 +23,7 @@ export const NodePoolInput = z.strictObject({
   environmentConfig: environmentConfig(),
   ...CATALOG,
   otherFormats: otherFormats(),
+  cloudProvider: cloudProvider(),
   overrides: overridesInput(),
   limits: Limits.prefault({}).describe(
     'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything. A choice outside is refused; what machines have stays when a limit comes later: the pool goes on, and does not grow.',

@@ -4,6 +4,7 @@ import { identities, securityGroups } from '#lib/api/fields/infrastructure.ts';
 import { cidr } from '#lib/api/fields/text.ts';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
 import { CATALOG, environmentConfig, otherFormats } from './catalog.ts';
+import { cloudProvider } from './cloud-provider.ts';
 import { MACHINE_LIMITS } from './limits.ts';
 import { overridesInput } from './overrides-input.ts';
 import { ZONES } from './zones.ts';
@@ -49,6 +50,7 @@ export const CLUSTER_INPUT = {
   environmentConfig: environmentConfig(),
   ...CATALOG,
   otherFormats: otherFormats(),
+  cloudProvider: cloudProvider(),
   zones: ZONES,
   providerConfigRef: providerConfigRef(),
   providerConfigs: z

@@ -47,6 +47,15 @@ test('becomes Ready', () => {
   expect(list('HostClaim')).toHaveLength(8);
 });
 
+test('no node waits for a cloud controller manager, which nobody runs', () => {
+  const payloads = engine
+    .list({ apiVersion: 'v1', kind: 'Secret' })
+    .filter(({ metadata }) => metadata?.name?.endsWith('-payload') === true);
+  expect(payloads).toHaveLength(8);
+  for (const secret of payloads)
+    expect(Buffer.from(stringAt(secret, 'data', 'value') ?? '', 'base64').toString()).not.toContain('cloud-provider');
+});
+
 test('every machine has a host of its own, of its size and in its rack', () => {
   const names = list('HostClaim').map(({ metadata }) => metadata?.annotations?.[CROSSPLANE.externalName] ?? '');
   expect(new Set(names).size).toBe(8);

@@ -58,6 +58,15 @@ const BAD: readonly {
     line: 'spec.version: "v1.35.1" is not accepted; accepted: v1.35.4, which have an image ubuntu-24.04 in eu-west-1',
   },
   {
+    name: 'a patch that the kubeadm of its version does not know',
+    spec: {
+      version: 'v1.24.17',
+      machine: { class: 'standard-4', image: 'ami-0123456789abcdef0' },
+      bootstrap: { config: { patches: [{ target: 'kubeletconfiguration', patch: {} }] } },
+    },
+    line: 'spec.bootstrap.config.patches: kubeadm of v1.24.17 does not patch kubeletconfiguration; accepted: v1.25 and newer',
+  },
+  {
     name: 'a format that its bootstrapper cannot use',
     spec: { provisioning: { format: 'talos' } },
     line: 'spec.provisioning.format: "talos" cannot start kubeadm; accepted: cloud-init, ignition, ignition-2.3',

@@ -304,6 +304,11 @@ export const INPUTS: readonly Input[] = [
       bootstrap: { provider: 'k3s', config: { install: 'Skip' } },
       provisioning: { format: 'talos' },
     },
+    'a patch of CoreDNS before v1.32': {
+      version: 'v1.31.9',
+      bootstrap: { config: { patches: [{ target: 'corednsdeployment', patch: {} }] } },
+      ...controlPlane({ machine: { class: 'standard-2', image: 'ami-0123456789abcdef0' } }),
+    },
     'a typo in the configuration of kubeadm': { bootstrap: { config: { apiserver: {} } } },
     'a duration without a unit': update({ drain: { timeout: '600' } }),
     'a time that is none': update({ rolloutAfter: 'tomorrow' }),

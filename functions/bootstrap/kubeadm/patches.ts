@@ -1,17 +1,11 @@
 /** Patches of the files that kubeadm writes on a machine: files in a folder that kubeadm reads, also on upgrades. */
-import { minor } from 'semver';
 import { canonical, sameJson } from '#lib/api/json.ts';
-import { refusalFor } from '#lib/api/refusal.ts';
 import type { KubeadmFacts } from './facts.ts';
+import { KUBELET_FIELD, PATCHES_FIELD, patchesFor } from './patch-rules.ts';
+import { knowsPatchesOf, refuseNewerPatch } from './since.ts';
 import { traits } from './traits.ts';
 
 export const PATCH_FOLDER = '/etc/kubernetes/patches';
-
-/** The first minor version that supports each target; all other targets are supported by every accepted version. */
-const SINCE: Readonly<Record<string, number>> = {
-  kubeletconfiguration: traits.minors.since['patches of kubeletconfiguration'],
-  corednsdeployment: traits.minors.since['patches of corednsdeployment'],
-};
 
 export interface PatchFile {
   readonly path: string;
@@ -52,35 +46,25 @@ interface Patch {
  */
 function settingsOf({ machine, config, clusterConfig }: Facts): readonly Patch[] {
   const [ofCluster = {}, ofPool = {}] = [clusterConfig.kubeletConfiguration, config.kubeletConfiguration];
-  const knowsPatches = minor(machine.spec.version) >= (SINCE['kubeletconfiguration'] ?? 0);
+  const knowsPatches = knowsPatchesOf('kubeletconfiguration', machine.spec.version);
   const differs = !sameJson(ofPool, ofCluster);
   return [...(knowsPatches && Object.keys(ofCluster).length > 0 ? [ofCluster] : []), ...(differs ? [ofPool] : [])].map(
     (patch) => ({
       target: 'kubeletconfiguration',
       type: 'merge',
       patch,
-      field: 'spec.bootstrap.config.kubeletConfiguration',
+      field: KUBELET_FIELD,
     }),
   );
 }
 
 function claimedOf({ machine, config }: Facts): readonly Patch[] {
-  return config.patches
-    .filter(({ target }) => machine.spec.role === 'control-plane' || target === 'kubeletconfiguration')
-    .map((patch) => ({ ...patch, field: 'spec.bootstrap.config.patches' }));
+  return patchesFor(config, machine.spec.role).map((patch) => ({ ...patch, field: PATCHES_FIELD }));
 }
 
 function filesOf(patches: readonly Patch[], { machine, owner }: Facts): readonly PatchFile[] {
-  const { version } = machine.spec;
   return patches.map(({ target, type, patch, field }, index) => {
-    const since = SINCE[target] ?? 0;
-    if (minor(version) < since)
-      throw refusalFor(
-        owner,
-        field,
-        `kubeadm of ${version} does not patch ${target}; accepted: v1.${since} and newer`,
-        'Unsupported',
-      );
+    refuseNewerPatch(target, field, machine.spec.version, owner);
     // kubeadm applies them in the order of their names.
     const name = `${target}${String(index).padStart(2, '0')}+${type}.json`;
     return { path: `${PATCH_FOLDER}/${name}`, text: `${canonical(patch)}\n` };

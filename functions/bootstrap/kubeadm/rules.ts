@@ -2,13 +2,16 @@
 import { type ConfigRules, refuseOwned } from '../claim-config.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { type KubeadmConfig, OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
+import { refusePatches } from './patch-rules.ts';
 import { refuseNewer } from './since.ts';
 
 export const kubeadmRules: ConfigRules<KubeadmConfig> = {
   read: readKubeadmConfig,
   ofTheCluster: OF_THE_CLUSTER,
-  refuse: (config, { role, version, owner }) => {
+  refuse: (config, asked) => {
+    const { role, version, owner } = asked;
     refuseOwned(config.kubelet.extraArgs, OWNED_FLAGS, 'kubelet.extraArgs', owner);
     if (role === 'control-plane') refuseNewer(config, version, owner);
+    refusePatches(config, asked);
   },
 };

@@ -44,3 +44,24 @@ export function refuseNewer(config: KubeadmConfig, version: string, owner: strin
     'Unsupported',
   );
 }
+
+/** The first minor version that patches each target; every accepted version patches the others. */
+const PATCHED: Readonly<Record<string, number>> = {
+  kubeletconfiguration: SINCE['patches of kubeletconfiguration'],
+  corednsdeployment: SINCE['patches of corednsdeployment'],
+};
+
+export function knowsPatchesOf(target: string, version: string): boolean {
+  return minor(version) >= (PATCHED[target] ?? 0);
+}
+
+/** @param field  of the claim, that the patch is made of */
+export function refuseNewerPatch(target: string, field: string, version: string, owner: string): void {
+  if (knowsPatchesOf(target, version)) return;
+  throw refusalFor(
+    owner,
+    field,
+    `kubeadm of ${version} does not patch ${target}; accepted: v1.${PATCHED[target]} and newer`,
+    'Unsupported',
+  );
+}

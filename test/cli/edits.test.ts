@@ -34,7 +34,7 @@ const EDITS = [
   { edit: 'scale-up', does: { 'prod-general': 'created 1' } },
   { edit: 'image', does: { 'prod-general': 'replaced 3' } },
   // An override of what a provider only takes on creation.
-  { edit: 'spot', does: { 'prod-general': 'replaced 3' } },
+  { edit: 'override', does: { 'prod-general': 'replaced 3' } },
   { edit: 'instance-type', does: { 'prod-memory': 'updated 2' }, by: ['resize'] },
   { edit: 'taint', does: { 'prod-memory': 'updated 2' }, by: ['taints'] },
   { edit: 'sysctl', does: { 'prod-memory': 'updated 2' }, by: ['node-configuration'] },
@@ -47,8 +47,8 @@ const EDITS = [
   },
 ] as const;
 
-/** Edits that not every example has: the owner of a host decides whether it may be taken away. */
-const ONLY: Readonly<Record<string, readonly string[]>> = { 'add-on': ['aws'], spot: ['aws', 'azure', 'gcp'] };
+/** Edits that not every example has: nothing of a host can be overridden. */
+const ONLY: Readonly<Record<string, readonly string[]>> = { 'add-on': ['aws'], override: ['aws', 'azure', 'gcp'] };
 
 /** What an edit does on this cloud alone, and by which updaters. */
 const DIFFERENT: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
@@ -84,11 +84,11 @@ describe.for(['aws', 'azure', 'existing', 'gcp'])('an edit of examples/%s', (clo
     expect(await planned(claims)).toEqual([]);
   });
 
-  test.runIf(ONLY['spot']?.includes(cloud))('shows the override that needs new machines: spot', async () => {
+  test.runIf(ONLY['override']?.includes(cloud))('shows the override that needs new machines', async () => {
     await become(readObjects([EXAMPLE]));
-    const entries = await planned(readObjects([join(EXAMPLE, 'edits/spot.yaml')]));
+    const entries = await planned(readObjects([join(EXAMPLE, 'edits/override.yaml')]));
     const text = printed(entries, 'table', (_tone, word) => word);
-    await expect(withoutEndings(text)).toMatchFileSnapshot(`golden/plan-spot-${cloud}.txt`);
+    await expect(withoutEndings(text)).toMatchFileSnapshot(`golden/plan-override-${cloud}.txt`);
   });
 
   it('does nothing, as announced, when replicas is taken out of a claim; the size stays for later plans', async () => {

@@ -54,10 +54,11 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
     const ip = addressIn(subnet, dice.roll('ip', name, id));
     return {
       attributes: {
-        availabilityZone: zoneOf(attributes, subnet),
-        primaryNetworkInterface: { networkInterfaceId },
         sourceDestCheck: true,
         tenancy: 'default',
+        ...attributes,
+        availabilityZone: zoneOf(attributes, subnet),
+        primaryNetworkInterface: { networkInterfaceId },
       },
       outputs: {
         instanceState: 'running',

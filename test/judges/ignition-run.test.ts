@@ -150,3 +150,27 @@ test.for(FORMATS.filter((format) => missingFor(format) === undefined))(
     expect(boot.calls).toEqual([]);
   },
 );
+
+test.for(FORMATS.filter((format) => missingFor(format) === undefined))(
+  '%s leaves files of claim and plan as cloud-init does',
+  async (format) => {
+    const claimed = everythingOf(format);
+    const { boot } = await run(format, 'worker', claimed);
+    const cluster = await aBootstrappedCluster();
+    const provisioning = { ...claimed, format: 'cloud-init' };
+    const { text, plan } = await firstBoot(cluster, machineOf('worker', { provisioning }));
+    const paths = [...plan.files, ...(claimed['files'] as readonly { readonly path: string }[])].map(
+      ({ path }) => path,
+    );
+    const other = firstBootOn({
+      root: 'path' in root ? root.path : '',
+      text: () => text,
+      asked: paths,
+      secret: 'none',
+    });
+    expect(other.status, other.output).toBe('done');
+    const tree = ({ files }: Boot) => paths.map((path) => ({ path, ...files.get(path) }));
+    expect(tree(other)).toEqual(tree(boot));
+    expect(other.files.size).toBeGreaterThan(8);
+  },
+);

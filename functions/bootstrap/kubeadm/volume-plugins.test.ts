@@ -5,6 +5,7 @@ import { type JsonObject, at } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import { aBootstrappedCluster, machineOf, machineRequest, MACHINES } from '../../../test/support/first-boot.ts';
 import { replyOf } from '../../../test/support/function-laws.ts';
+import { PROVISIONER_TRAITS } from '../../provisioning/traits.ts';
 import { run } from '../fn.ts';
 
 type Kind = keyof typeof MACHINES;
@@ -40,6 +41,13 @@ describe('the folder of volume plug-ins, which kubeadm before v1.36 mounts', () 
   ])('can be written to: %s, %s, %s', async ([kind, format, version, folders]) => {
     expect(await foldersOf(kind, format, version)).toEqual({ manager: undefined, kubelet: undefined, ...folders });
   });
+
+  test.for(Object.entries(PROVISIONER_TRAITS).filter(([, { payload }]) => payload === 'ignition'))(
+    'can be written to on images of every format of Ignition: %s',
+    async ([format]) => {
+      expect((await foldersOf('init', format, 'v1.35.4')).manager).toBe(FOLDER);
+    },
+  );
 
   test('is that of the controller manager for the kubelet, too, unless the kubelet has one of its own', async () => {
     const controllerManager = { extraArgs: { 'flex-volume-plugin-dir': '/opt/plugins' } };

@@ -10,6 +10,8 @@ import { traits } from './traits.ts';
 
 const MANAGER_FLAG = 'flex-volume-plugin-dir';
 const FOLDER = '/var/lib/kubelet/volume-plugins';
+/** Formats of such images. */
+const FORMATS: ReadonlySet<string> = new Set(['ignition', 'ignition-2.3']);
 
 /** Of the controller manager. */
 export function managerFlags(machine: Machine): Flags {
@@ -26,5 +28,5 @@ export function kubeletFlags(
 }
 
 function isElsewhere({ spec: { version, provisioning } }: Machine): boolean {
-  return provisioning.format === 'ignition' && minor(version) < traits.minors.since['no folder of volume plug-ins'];
+  return FORMATS.has(provisioning.format) && minor(version) < traits.minors.since['no folder of volume plug-ins'];
 }

@@ -11,21 +11,23 @@ import { kubeadmOf } from '../kubeadm.ts';
 import { isInstalled } from '../run.ts';
 import { suppliedWithoutKey } from './authority.ts';
 import type { Case } from './case.ts';
-import { dataOf } from './checkout.ts';
+import { type Checkout, dataOf } from './checkout.ts';
 import { madeBelowUsr } from './manifest.ts';
 import { ON_HOSTS } from './on-hosts.ts';
 import { fetching, type Script } from './store.ts';
 
 const missingOf = (found: Found): string | undefined => ('missing' in found ? found.missing : undefined);
 
-const READ_ONLY: readonly Case[] = Object.values(KUBEADM_VERSIONS).map((version) => ({
-  name: 'a controller manager on an image whose /usr cannot be written',
-  judge: `kubeadm ${version}`,
-  missing: () => missingOf(kubeadmOf(version)),
-  find: (code) => madeBelowUsr(code, version),
-  now: 'makes nothing below /usr',
-  before: 'makes /usr/libexec/kubernetes/kubelet-plugins/volume/exec below /usr',
-}));
+const READ_ONLY: readonly Case[] = ['ignition', 'ignition-2.3'].flatMap((format) =>
+  Object.values(KUBEADM_VERSIONS).map((version) => ({
+    name: `a controller manager on an image of ${format}, whose /usr cannot be written`,
+    judge: `kubeadm ${version}`,
+    missing: () => missingOf(kubeadmOf(version)),
+    find: (code: Checkout) => madeBelowUsr(code, format, version),
+    now: 'makes nothing below /usr',
+    before: 'makes /usr/libexec/kubernetes/kubelet-plugins/volume/exec below /usr',
+  })),
+);
 
 const K0S: Case = {
   name: 'settings of CoreDNS for a k0s before 1.36',

@@ -18,8 +18,8 @@ interface Manifest {
 }
 
 /** Folders below /usr that the kubelet makes for it, which images with Ignition cannot write. */
-export async function madeBelowUsr(code: Checkout, version: string): Promise<string> {
-  const { text } = await dataOf(code, { kind: 'init', version, provisioning: { format: 'ignition' } });
+export async function madeBelowUsr(code: Checkout, format: string, version: string): Promise<string> {
+  const { text } = await dataOf(code, { kind: 'init', version, provisioning: { format } });
   const config = ignitionFiles(text).find(({ path }) => path === CONFIG)?.bytes ?? '';
   const root = mkdtempSync(join(tmpdir(), 'slipway-judge-'));
   try {

@@ -6,11 +6,11 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
-import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
+import { unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
 import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
-import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
-import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
+import { refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
+import { type WantedMachine, wantedMachine } from '#lib/cloud/wanted-machine.ts';
 import { AZURE_FIELDS } from '../fields.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { machineName } from '../names.ts';
@@ -37,12 +37,12 @@ export function vmOf(situation: Situation, infrastructure: InfrastructureStatus,
   const { machine } = situation;
   const observed = situation.observed.get(INSTANCE);
   const existing = at(observed, 'spec', 'forProvider');
-  const wanted = chosen(situation, infrastructure);
+  const wanted = wantedMachine(situation, infrastructure, NATIVE_NAMES, situation.input.azure.diskType);
   const asked = [...fieldsOf(wanted), askedSpot(situation, AZURE_FIELDS.spot)];
   const made =
     observed === undefined
       ? created(situation, infrastructure, wanted)
-      : { ...keptFields(existing, KEPT), ...(released ? { size: wanted.size } : {}) };
+      : { ...keptFields(existing, KEPT), ...(released ? { size: wanted.instanceType } : {}) };
   const forProvider: JsonObject = {
     ...made,
     ...spotFields(situation, AZURE_FIELDS.spot, existing),
@@ -55,39 +55,15 @@ export function vmOf(situation: Situation, infrastructure: InfrastructureStatus,
       forProvider,
     }),
     kept: observed === undefined ? [] : differingFields(situation, VM, asked, forProvider),
-    unfinished: released ? unfinishedSize(situation, VM, observed, 'size', wanted.size) : undefined,
+    unfinished: released ? unfinishedSize(situation, VM, observed, 'size', wanted.instanceType) : undefined,
     subnet: wanted.subnet,
   };
 }
 
-/** What the claim comes to. */
-interface Chosen {
-  readonly zone: string | undefined;
-  readonly subnet: string | undefined;
-  readonly size: string;
-  readonly image: string | undefined;
-  readonly diskSize: number;
-  readonly diskType: string;
-}
-
-function chosen(situation: Situation, infrastructure: InfrastructureStatus): Chosen {
-  const { machine, input } = situation;
-  const found = failureDomainOf(situation, infrastructure);
-  const { rootDisk } = machine.spec.machine;
-  return {
-    zone: found?.name,
-    subnet: found?.subnet,
-    size: instanceTypeOf(machine, input),
-    image: machineImage(situation, infrastructure.region, NATIVE_NAMES),
-    diskSize: rootDisk.sizeGiB,
-    diskType: rootDisk.type ?? input.azure.diskType,
-  };
-}
-
 /** Throws InvalidClaim if a value of the claim maps to nothing. Only before creation. */
-function created(situation: Situation, infrastructure: InfrastructureStatus, wanted: Chosen): JsonObject {
+function created(situation: Situation, infrastructure: InfrastructureStatus, wanted: WantedMachine): JsonObject {
   const { machine, input } = situation;
-  const { zone, subnet, size, image, diskSize, diskType } = wanted;
+  const { zone, subnet, instanceType, image, diskSize, diskType } = wanted;
   const { id, region } = infrastructure;
   const identity = attachmentsOf(situation, infrastructure)?.identity;
   if (identity === undefined || id === undefined)
@@ -100,7 +76,7 @@ function created(situation: Situation, infrastructure: InfrastructureStatus, wan
     location: region,
     resourceGroupName: groupOf(infrastructure),
     zone: zoneNumber(zone),
-    size,
+    size: instanceType,
     ...imageFields(image),
     osDisk: {
       caching: 'ReadWrite',
@@ -140,10 +116,10 @@ const KEPT = [
 ] as const;
 
 /** What the claim asks of fields that stay. */
-function fieldsOf(wanted: Chosen): readonly (readonly [path: readonly string[], value: Json | undefined])[] {
+function fieldsOf(wanted: WantedMachine): readonly (readonly [path: readonly string[], value: Json | undefined])[] {
   return [
     [['zone'], wanted.zone === undefined ? undefined : zoneNumber(wanted.zone)],
-    [['size'], wanted.size],
+    [['size'], wanted.instanceType],
     ...Object.entries(wanted.image === undefined ? {} : imageFields(wanted.image)).map(
       ([field, value]) => [[field], value] as const,
     ),

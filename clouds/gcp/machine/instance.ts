@@ -5,12 +5,12 @@
 import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
-import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
+import { unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
 import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
-import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
-import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
+import { refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
+import { type WantedMachine, wantedMachine } from '#lib/cloud/wanted-machine.ts';
 import { GCP_FIELDS } from '../fields.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { machineLabels } from './labels.ts';
@@ -37,13 +37,13 @@ export function instanceOf(
   const { machine } = situation;
   const observed = situation.observed.get(INSTANCE);
   const attachments = attachmentsOf(situation, infrastructure);
-  const wanted = chosen(situation, infrastructure);
+  const wanted = wantedMachine(situation, infrastructure, NATIVE_NAMES, situation.input.gcp.diskType);
   const existing = at(observed, 'spec', 'forProvider');
   const asked = [...fieldsOf(wanted), askedSpot(situation, GCP_FIELDS.spot)];
   const made =
     observed === undefined
       ? created(situation, infrastructure, wanted, attachments)
-      : { ...keptFields(existing, KEPT), ...(released ? { machineType: wanted.machineType } : {}) };
+      : { ...keptFields(existing, KEPT), ...(released ? { machineType: wanted.instanceType } : {}) };
   const forProvider: JsonObject = {
     ...made,
     ...spotFields(situation, GCP_FIELDS.spot, existing),
@@ -61,31 +61,7 @@ export function instanceOf(
       initProvider: metadata === undefined ? undefined : { metadata },
     }),
     kept: observed === undefined ? [] : differingFields(situation, VM, asked, forProvider),
-    unfinished: released ? unfinishedSize(situation, VM, observed, 'machineType', wanted.machineType) : undefined,
-  };
-}
-
-/** What the claim comes to. */
-interface Chosen {
-  readonly zone: string | undefined;
-  readonly subnet: string | undefined;
-  readonly machineType: string;
-  readonly image: string | undefined;
-  readonly size: number;
-  readonly type: string;
-}
-
-function chosen(situation: Situation, infrastructure: InfrastructureStatus): Chosen {
-  const { machine, input } = situation;
-  const found = failureDomainOf(situation, infrastructure);
-  const { rootDisk } = machine.spec.machine;
-  return {
-    zone: found?.name,
-    subnet: found?.subnet,
-    machineType: instanceTypeOf(machine, input),
-    image: machineImage(situation, infrastructure.region, NATIVE_NAMES),
-    size: rootDisk.sizeGiB,
-    type: rootDisk.type ?? input.gcp.diskType,
+    unfinished: released ? unfinishedSize(situation, VM, observed, 'machineType', wanted.instanceType) : undefined,
   };
 }
 
@@ -93,7 +69,7 @@ function chosen(situation: Situation, infrastructure: InfrastructureStatus): Cho
 function created(
   situation: Situation,
   infrastructure: InfrastructureStatus,
-  { zone, subnet, machineType, image, size, type }: Chosen,
+  { zone, subnet, instanceType, image, diskSize: size, diskType: type }: WantedMachine,
   attachments: MachineAttachments | undefined,
 ): JsonObject {
   const { machine, input } = situation;
@@ -103,7 +79,7 @@ function created(
   const key = machine.spec.machine.rootDisk.encrypted ? encryptionKey(infrastructure, input.gcp.kmsKey) : undefined;
   return {
     zone,
-    machineType,
+    machineType: instanceType,
     bootDisk: {
       autoDelete: true,
       initializeParams: { image, size, type, labels: machineLabels(situation, infrastructure) },
@@ -119,13 +95,15 @@ function created(
 const KEPT = ['zone', 'machineType', 'bootDisk', 'networkInterface', 'serviceAccount', 'canIpForward'] as const;
 
 /** What the claim asks of fields that stay. */
-function fieldsOf(wanted: Chosen): readonly (readonly [path: readonly string[], value: string | number | undefined])[] {
+function fieldsOf(
+  wanted: WantedMachine,
+): readonly (readonly [path: readonly string[], value: string | number | undefined])[] {
   const disk = ['bootDisk', 'initializeParams'];
   return [
     [['zone'], wanted.zone],
-    [['machineType'], wanted.machineType],
+    [['machineType'], wanted.instanceType],
     [[...disk, 'image'], wanted.image],
-    [[...disk, 'size'], wanted.size],
-    [[...disk, 'type'], wanted.type],
+    [[...disk, 'size'], wanted.diskSize],
+    [[...disk, 'type'], wanted.diskType],
   ];
 }

@@ -3,7 +3,7 @@ import { stringAt } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import type { Connection } from '#lib/kube/connect.ts';
-import type { CompositeFacts } from '#simulator/engine.ts';
+import type { CompositeFacts, EventFacts } from '#simulator/engine.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { decisiveReasons } from '../simulate/decisive.ts';
@@ -33,6 +33,8 @@ export interface DescribeOptions {
 
 interface Seen {
   readonly composites: readonly CompositeFacts[];
+  /** Of a simulation; those of a live cluster are not read. */
+  readonly warnings: readonly EventFacts[];
   /** What programs get besides the XRs. */
   readonly facts: object;
 }
@@ -40,14 +42,14 @@ interface Seen {
 /** @returns the exit code: 3 when it, or something below it, is not ready */
 export async function describe(subject: Subject, source: Source, options: DescribeOptions): Promise<number> {
   const output = outputTo(options.file);
-  const { composites, facts } =
+  const { composites, warnings, facts } =
     'connection' in source
-      ? { composites: await liveComposites(source.connection, subject.namespace), facts: {} }
+      ? { composites: await liveComposites(source.connection, subject.namespace), warnings: [], facts: {} }
       : await simulated(subject, source.simulation);
   const xr = find(composites, subject);
   const family = composites.filter((other) => isBelow(composites, other, xr));
   const ready = family.every((one) => one.ready && one.synced && !one.deleting);
-  if (options.output === 'table') output.write(text(xr, family, ready, output, options));
+  if (options.output === 'table') output.write(text(xr, { composites: family, warnings }, ready, output, options));
   else output.write(data({ ready, ...facts, composites: family }, options.output));
   return ready ? EXIT.done : EXIT.notConverged;
 }
@@ -60,7 +62,7 @@ async function simulated(subject: Subject, simulation: SimulationOptions): Promi
     const working = watchEngine(engine);
     await converge(engine, simulation).finally(() => working.end());
     const { composites, ...facts } = engine.snapshot();
-    return { composites, facts };
+    return { composites, warnings: facts.warnings, facts };
   } finally {
     prepared.stop();
   }
@@ -81,14 +83,14 @@ function refuseUnknown({ kind, name }: Subject, { files, changes }: SimulationOp
 
 function text(
   xr: CompositeFacts,
-  family: readonly CompositeFacts[],
+  family: Omit<Seen, 'facts'>,
   ready: boolean,
   { style, width }: Output,
   { conditions }: DescribeOptions,
 ): string {
-  const reasons = ready ? [] : decisiveReasons({ composites: family });
+  const reasons = ready ? [] : decisiveReasons(family);
   const verdict = reasons.flatMap((reason) => wrapped(`Not ready: ${reason}`, width ?? Infinity));
-  const tree = treeLines({ composites: family }, { style, conditions, width, said: reasons }, xr);
+  const tree = treeLines(family, { style, conditions, width, said: reasons }, xr);
   return [...verdict.map((line) => style('bad', line)), ...(verdict.length > 0 ? [''] : []), ...tree, ''].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CompositeFacts } from '#simulator/engine.ts';
+import { type CompositeFacts, FIRST_BOOT, type Snapshot } from '#simulator/engine.ts';
 import { decisiveReasons } from './decisive.ts';
 
 type Failing = readonly [type: string, message: string | undefined];
@@ -22,11 +22,27 @@ function anXr(
 }
 
 const CLUSTER = anXr('Cluster', 'prod', [['ControlPlaneInitialized', 'waiting for the first control-plane machine']]);
+const INSTANCE: CompositeFacts['composed'][number] = {
+  apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
+  kind: 'Instance',
+  namespace: 'team-a',
+  name: 'cp-0',
+  key: 'instance',
+  ready: true,
+  deleting: false,
+};
+const GONE =
+  'waiting for VPC "team-a/shared", which spec.infrastructure.existing.network.ref names: observe failed: external resource does not exist';
 const under = (kind: string, name: string): Partial<CompositeFacts> => ({
   parent: { apiVersion: 'slipway.dev/v1alpha1', kind, namespace: 'team-a', name },
 });
 
-test.for([
+test.for<{
+  readonly name: string;
+  readonly composites: readonly CompositeFacts[];
+  readonly warnings?: Snapshot['warnings'];
+  readonly reasons: readonly string[];
+}>([
   { name: 'nothing, if everything is ready', composites: [anXr('Cluster', 'prod', [])], reasons: [] },
   {
     name: 'a refusal far below, not what waits for it',
@@ -56,28 +72,42 @@ test.for([
       anXr('NodePool', 'cp', [['MachinesUpToDate', '1 still to be created']], under('Cluster', 'prod')),
       anXr('Machine', 'cp-0', [['Ready', undefined]], {
         ...under('NodePool', 'cp'),
-        composed: [
-          {
-            apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
-            kind: 'Instance',
-            namespace: 'team-a',
-            name: 'cp-0',
-            key: 'instance',
-            ready: false,
-            deleting: false,
-            why: 'no capacity\u001B[2J',
-          },
-        ],
+        composed: [{ ...INSTANCE, ready: false, why: 'no capacity\u001B[2J' }],
       }),
       anXr('NodePool', 'general', [['MachinesReady', 'waiting for the control plane of Cluster prod']]),
     ],
     reasons: [String.raw`Instance cp-0: no capacity\u{1b}[2J`],
   },
   {
+    name: 'a first boot that no machine can do, not what its machine lacks because of it',
+    composites: [
+      anXr('Machine', 'cp-0', [['Ready', 'waiting for WorkloadNode cp-0: connection refused']], {
+        composed: [INSTANCE, { ...INSTANCE, kind: 'SecretVersion', ready: false, why: 'create failed' }],
+      }),
+    ],
+    warnings: [
+      {
+        ref: INSTANCE,
+        severity: 'Warning',
+        reason: FIRST_BOOT.refused,
+        message: 'no file of a bootstrap provider',
+        count: 1,
+        first: 283,
+        last: 283,
+      },
+    ],
+    reasons: ['Machine cp-0: never became a node: no file of a bootstrap provider'],
+  },
+  {
+    name: 'what is only observed and does not exist',
+    composites: [anXr('Cluster', 'prod', [['InfrastructureReady', GONE]])],
+    reasons: [`Cluster prod: ${GONE}`],
+  },
+  {
     name: 'at most three causes',
     composites: ['a', 'b', 'c', 'd', 'e'].map((name) => anXr('Machine', name, [['Synced', `error ${name}`]])),
     reasons: ['Machine a: error a', 'Machine b: error b', 'Machine c: error c', 'and 2 more'],
   },
-])('the decisive reason is $name', ({ composites, reasons }) => {
-  expect(decisiveReasons({ composites })).toEqual(reasons);
+])('the decisive reason is $name', ({ composites, warnings = [], reasons }) => {
+  expect(decisiveReasons({ composites, warnings })).toEqual(reasons);
 });

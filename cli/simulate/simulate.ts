@@ -8,6 +8,7 @@ import { type Output, outputTo, refuseUnwritable } from '../terminal/output.ts';
 import { drawsFrames } from '../terminal/style.ts';
 import { wrapped } from '../terminal/table.ts';
 import { decisiveReasons } from './decisive.ts';
+import { isNotInCloud } from './missing.ts';
 import { showProgress } from './progress.ts';
 import { saveObjects } from './save.ts';
 import { converge, prepare, type Prepared, type SimulationOptions } from './simulation.ts';
@@ -80,6 +81,9 @@ export function machines(snapshot: Snapshot, output: OutputFormat): string {
 
 const GONE = 'Done: every claim was deleted, and nothing is left in the cloud.';
 
+const EMPTY =
+  'A simulated cloud begins empty: leave managementPolicies and the external name out, and it makes what is only observed.';
+
 function people(
   snapshot: Snapshot,
   reached: boolean,
@@ -91,6 +95,7 @@ function people(
     ? style('good', snapshot.composites.length === 0 ? GONE : 'Ready: everything the claims ask for exists.')
     : [
         ...reasons.map((reason) => style('bad', `Not ready: ${reason}`)),
+        ...(reasons.some(isNotInCloud) ? [EMPTY] : []),
         ...(snapshot.seconds < limit ? ['It stopped early: nothing changes until this is mended.'] : []),
       ]
         .flatMap((line) => (width === undefined ? [line] : wrapped(line, width)))

@@ -1,7 +1,8 @@
 /** Whether a simulation has come to its end without being Ready: something is refused, and nothing moves any more. */
 import { at, stringAt } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
-import type { Engine } from '#simulator/engine.ts';
+import { type Engine, type EventFacts, FIRST_BOOT } from '#simulator/engine.ts';
+import { isMissing } from './missing.ts';
 
 /** Virtual seconds without a change: longer than any pause of the simulated cloud. */
 const QUIET = 600;
@@ -16,18 +17,49 @@ export function watchStuck(
 ): { readonly isStuck: () => boolean; readonly end: () => void } {
   let changed = 0;
   let asked = 0;
+  const boots = new RefusedBoots(engine);
   const end = engine.subscribe((happening) => {
     if (happening.type === 'object' || happening.type === 'condition') changed = happening.at;
+    if (happening.type === 'event') boots.notice(happening.event, happening.at >= busyUntil);
   });
   return {
     isStuck() {
+      if (boots.isRepeated) return true;
       const since = Math.max(changed, busyUntil, asked);
       if (engine.seconds - since < QUIET) return false;
       asked = engine.seconds;
-      return isRefused(engine);
+      return isRefused(engine) || boots.isAny();
     },
     end,
   };
+}
+
+/** Machines that refused their first-boot data. Those that replace them get the same. */
+class RefusedBoots {
+  readonly #engine: Engine;
+  readonly #events: EventFacts[] = [];
+  /** Whether a machine that replaces another refuses for the same reason. */
+  isRepeated = false;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** @param isCalm  no change is still to come, so that a repetition counts */
+  notice(event: EventFacts, isCalm: boolean): void {
+    if (event.reason !== FIRST_BOOT.refused) return;
+    this.isRepeated ||=
+      isCalm && this.#events.some((before) => before.message === event.message && !this.#exists(before));
+    this.#events.push(event);
+  }
+
+  isAny(): boolean {
+    return this.#events.some((event) => this.#exists(event));
+  }
+
+  #exists({ ref }: EventFacts): boolean {
+    return this.#engine.get(ref) !== undefined;
+  }
 }
 
 /** Whether the author of a claim has to act: it is refused, fails, or refers to what is not there. */
@@ -43,5 +75,5 @@ function isRefused(engine: Engine): boolean {
 function isFinal(condition: unknown): boolean {
   if (stringAt(condition, 'status') === 'True') return false;
   const refuses = ['ClaimAccepted', 'Synced'].includes(stringAt(condition, 'type') ?? '');
-  return refuses || stringAt(condition, 'message')?.endsWith(': not found') === true;
+  return refuses || isMissing(stringAt(condition, 'message') ?? '');
 }

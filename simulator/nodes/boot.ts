@@ -8,7 +8,7 @@ import type { MachineFacts, Machines } from '../cloud/machine.ts';
 import type { Journal } from '../facts/journal.ts';
 import type { Programs } from '../interface.ts';
 import type { ObjectRef } from '../store/ref.ts';
-import { BootFailure } from './first-boot/boot-failure.ts';
+import { BootFailure, FIRST_BOOT } from './first-boot/boot-failure.ts';
 import { readFirstBoot } from './first-boot/first-boot.ts';
 import { certificateHash } from './joining/certificate-hash.ts';
 import { joinPlanOf } from './joining/joining.ts';
@@ -28,10 +28,12 @@ export interface BootParts {
   /** Whether a cluster begins without a pod network where its bootstrapper brings none. */
   readonly needsNetwork: boolean;
   /** Called when a machine failed for good. */
-  readonly onFailure: (machine: MachineFacts, message: string) => void;
+  readonly onFailure: (machine: MachineFacts, message: string, reason: FirstBootReason) => void;
   /** Called when nodes of a cluster changed. */
   readonly onNodes: (cluster: WorkloadCluster) => void;
 }
+
+type FirstBootReason = (typeof FIRST_BOOT)[keyof typeof FIRST_BOOT];
 
 interface Waiting {
   readonly machine: MachineFacts;
@@ -77,7 +79,8 @@ export class Boot {
       );
     } catch (thrown) {
       if (!(thrown instanceof BootFailure)) throw thrown;
-      if (!thrown.passes || clock.seconds >= deadline) return this.#fail(machine, thrown.message);
+      if (!thrown.passes) return this.#fail(machine, thrown.message, FIRST_BOOT.refused);
+      if (clock.seconds >= deadline) return this.#fail(machine, thrown.message);
       clock.after(RETRY, () => this.#read(machine, deadline));
     }
   }
@@ -225,11 +228,11 @@ export class Boot {
     return undefined;
   }
 
-  #fail(machine: MachineFacts, message: string): void {
+  #fail(machine: MachineFacts, message: string, reason: FirstBootReason = FIRST_BOOT.failed): void {
     if (this.#failed.has(machine.id)) return;
     this.#failed.add(machine.id);
     this.#parts.journal.moment(refOfMachine(machine), `never became a node: ${message}`);
-    this.#parts.onFailure(machine, message);
+    this.#parts.onFailure(machine, message, reason);
   }
 }
 

@@ -48,7 +48,7 @@ export class Workloads {
       // Elsewhere, nobody plays the add-ons that would bring it.
       needsNetwork: elsewhere === undefined,
       versionOf: (image) => versionOfImage(store, image),
-      onFailure: (machine, message) => this.#report(machine, message),
+      onFailure: (machine, message, reason) => this.#report(machine, message, reason),
       onNodes,
     });
     this.#provider = elsewhere === undefined ? this.#played(cloud, faults, onNodes) : undefined;
@@ -80,8 +80,8 @@ export class Workloads {
   }
 
   /** A machine that never becomes a node reports it where people look: on its managed resource. */
-  #report(machine: MachineFacts, message: string): void {
+  #report(machine: MachineFacts, message: string, reason: string): void {
     const resource = this.#parts.store.find(refOfMachine(machine));
-    if (resource !== undefined) this.#parts.recorder.event(resource, 'Warning', 'FirstBootFailed', message);
+    if (resource !== undefined) this.#parts.recorder.event(resource, 'Warning', reason, message);
   }
 }

@@ -115,6 +115,18 @@ describe('slipway simulate examples/aws', () => {
     expect(stdout).toContain('It stopped early: nothing changes until this is mended.');
   });
 
+  it('stops long before its limit when a claim refers to what is only observed, and says what to change', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-observed-'));
+    const page = readFileSync('docs/clouds/existing-parts.md', 'utf8');
+    writeFileSync(join(folder, 'shared.yaml'), /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '');
+    const { code, stdout } = await slipway('simulate', folder);
+    rmSync(folder, { recursive: true });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Time +1[0-9]m/m);
+    expect(stdout).toContain('network.ref names: observe failed: external resource does not exist\n');
+    expect(stdout).toContain('A simulated cloud begins empty: leave managementPolicies and the external name out');
+  });
+
   it('never brings a cluster without a pod network to Ready, and says which condition waits and why', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-bare-'));
     const claim = readFileSync('examples/aws/cluster.yaml', 'utf8');

@@ -7,7 +7,7 @@ import 'reflect-metadata'; // before @peculiar/x509, which is built on it
 import { webcrypto } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import type { KubeObject } from '#lib/api/json.ts';
-import { type Engine, createEngine } from '#simulator/engine.ts';
+import { type Engine, createEngine, FIRST_BOOT } from '#simulator/engine.ts';
 
 /** The certificate of an authority in PEM; its key is not kept. */
 export async function newCa(commonName: string): Promise<string> {
@@ -48,5 +48,5 @@ export async function pass(engine: Engine, seconds: number): Promise<void> {
 export const firstBootFailures = (engine: Engine): readonly string[] =>
   engine
     .snapshot()
-    .warnings.filter(({ reason }) => reason === 'FirstBootFailed')
+    .warnings.filter(({ reason }) => reason === FIRST_BOOT.failed || reason === FIRST_BOOT.refused)
     .map(({ message }) => message);

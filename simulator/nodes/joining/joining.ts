@@ -19,6 +19,8 @@ const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, microk8s, canonicalKubern
 export function joinPlanOf(boot: FirstBoot, others: readonly Tool[] = []): JoinPlan {
   const tool = [...others, ...TOOLS].find(({ recognises }) => recognises(boot));
   if (tool === undefined)
-    throw new BootFailure('no file of a bootstrap provider is among the files: the machine never becomes a node');
+    throw new BootFailure(
+      'no file of a bootstrap provider is among the files; simulated machines run only those that come with Slipway',
+    );
   return tool.plan(boot);
 }

@@ -1,0 +1,11 @@
+/** What a simulated claim waits for in vain: only its author can change it. */
+
+/** Of a condition: an object that is named is not there, or a cloud object that is only observed is not. */
+export function isMissing(message: string): boolean {
+  return message.endsWith(': not found') || isNotInCloud(message);
+}
+
+/** Whether a provider looks for what it may not create, in a cloud that does not have it. */
+export function isNotInCloud(message: string): boolean {
+  return message.endsWith(': external resource does not exist');
+}

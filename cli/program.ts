@@ -5,6 +5,7 @@ import { addDescribe } from './describe/command.ts';
 import { ALL_EXIT_HELP, EXIT, errorLine, reportError } from './exit.ts';
 import { version } from './files/repository.ts';
 import { addFunctions } from './functions/command.ts';
+import { oneOf } from '#lib/api/nearest.ts';
 import { HELP_LAYOUT, writeHelp } from './help.ts';
 import { addMatrix } from './matrix/command.ts';
 import { addPayload } from './payload/command.ts';
@@ -26,16 +27,25 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   }
 }
 
-const CHOICE = 'cannot accept $1 "$2": accepted: $3';
-const ARGUMENT = 'cannot accept $2 "$1": accepted: $3';
+function choice(what: string, wrote: string, choices: string): string {
+  return `cannot accept ${what} "${wrote}": accepted: ${oneOf(wrote, choices.split(', '))}`;
+}
 
-/** In the style of all other errors; what was probably meant is the second line. */
+/** In the style of all other errors, with what was probably meant. */
 function usageError(text: string): string {
   const [message = '', ...hints] = text
     .trim()
     .replace(/^error: /, '')
-    .replace(/^option '.*?(--[a-z-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/m, CHOICE)
-    .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/m, ARGUMENT)
+    .replace(
+      /^option '.*?(--[a-z-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/m,
+      (_, flag: string, wrote: string, all: string) => choice(flag, wrote, all),
+    )
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/m,
+      (_, wrote: string, name: string, all: string) => choice(name, wrote, all),
+    )
+    .replace(/^(unknown (?:command|option)) '(.*)'/, '$1 "$2"')
+    .replace(/\n\(Did you mean (.*)\?\)$/m, '; did you mean "$1"?')
     .split('\n');
   return [errorLine(message), ...hints.map((hint) => `  ${hint.replace(/^\((.*)\)$/, '$1')}\n`)].join('');
 }

@@ -3,6 +3,7 @@ import { stringAt } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import type { Connection } from '#lib/kube/connect.ts';
+import { oneOf } from '#lib/api/nearest.ts';
 import type { CompositeFacts, EventFacts } from '#simulator/engine.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
@@ -114,7 +115,7 @@ const KINDS: Readonly<Record<string, string>> = {
 export function kindOf(word: string): string {
   const kind = KINDS[word.toLowerCase()];
   if (kind !== undefined) return kind;
-  throw new UsageError(`cannot describe "${word}": accepted: cluster, nodepool, machine`);
+  throw new UsageError(`cannot describe "${word}": accepted: ${oneOf(word, ['cluster', 'nodepool', 'machine'])}`);
 }
 
 function find(composites: readonly CompositeFacts[], { kind, namespace, name }: Subject): CompositeFacts {
@@ -134,7 +135,7 @@ function find(composites: readonly CompositeFacts[], { kind, namespace, name }: 
 }
 
 function notFound(kind: string, name: string, names: readonly string[]): UsageError {
-  const cause = names.length === 0 ? `there is no ${kind}` : `accepted: ${[...new Set(names)].join(', ')}`;
+  const cause = names.length === 0 ? `there is no ${kind}` : `accepted: ${oneOf(name, [...new Set(names)])}`;
   return new UsageError(`cannot find ${kind} "${name}": ${cause}`);
 }
 

@@ -1,7 +1,7 @@
 /** The claims of files: some, of a version that is known, and each once. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { API_VERSION, GROUP } from '#lib/api/words.ts';
+import { API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
 import { type Placed, readPlaced } from './read-objects.ts';
 
@@ -27,11 +27,6 @@ export function readOnce(paths: readonly string[], verb: string): readonly KubeO
 
 /** Why there is no claim in files that can be read. */
 export function noClaim(objects: readonly KubeObject[], paths: readonly string[], verb: string): UsageError {
-  const other = objects.find(({ apiVersion }) => apiVersion.startsWith(`${GROUP}/`) && apiVersion !== API_VERSION);
-  if (other !== undefined)
-    return new UsageError(
-      `cannot ${verb} ${describeObject(other)}: its apiVersion is "${other.apiVersion}"; accepted: ${API_VERSION}`,
-    );
   const kinds = [...new Set(objects.map(({ kind }) => kind))].slice(0, 3).join(', ');
   const found = kinds === '' ? 'no object found' : `no Slipway claim found, only ${kinds}`;
   return new UsageError(

@@ -6,6 +6,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { compositeResourceDefinition, customResourceDefinition } from '#lib/api/schema/definition.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import { accessible, readObjects } from './read-objects.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -36,10 +37,10 @@ export function functionName(folder: FunctionFolder): string {
 export function folderOf(name: string): FunctionFolder {
   const found = FUNCTIONS.find((folder) => functionName(folder) === name);
   if (found !== undefined) return found;
-  const accepted = FUNCTIONS.map(functionName).join(', ');
+  const names = FUNCTIONS.map(functionName);
   throw new SlipwayError(
     'UnknownSubject',
-    `cannot find function "${name}": accepted: ${accepted}, or another with --function NAME=HOST:PORT`,
+    `cannot find function "${name}": accepted: ${names.join(', ')}, or another with --function NAME=HOST:PORT${didYouMean(name, names)}`,
   );
 }
 

@@ -21,6 +21,6 @@ export function refuseSource(path: string): void {
   const { what, prints } = source;
   throw new UsageError(
     `cannot use "${path}": it is ${what}; accepted: the objects that ${prints} makes of it`,
-    `for example: ${prints} ${dirname(path)} | slipway validate -f -`,
+    `for example: ${prints} ${dirname(path)} > objects.yaml, and give objects.yaml instead`,
   );
 }

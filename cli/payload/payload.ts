@@ -4,6 +4,7 @@ import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION, LABEL } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { oneOf } from '#lib/api/nearest.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { prepare, type SimulationOptions } from '../simulate/simulation.ts';
@@ -133,6 +134,6 @@ function notFound(engine: Engine, machine: string | undefined): SlipwayError {
       ? `no machine was created; ${seen}`
       : found !== undefined
         ? `it has none; ${seen}`
-        : `accepted: ${names.join(', ')}`;
+        : `accepted: ${oneOf(name, names)}`;
   return new UsageError(`cannot find the first-boot data of Machine "${name}": ${cause}`);
 }

@@ -2,6 +2,7 @@
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import { selectorLabels } from '#simulator/reconcile/machinery.ts';
 import { nameOf, type PlanWorld } from './world.ts';
 
@@ -24,16 +25,17 @@ export function compositionFor({ compositions }: PlanWorld, xr: KubeObject): Kub
   const sought = chosen === undefined ? `with labels ${labelText(wanted)}` : `named ${chosen}`;
   throw new SlipwayError(
     'MissingReference',
-    `cannot plan ${describeObject(xr)}: there is no Composition ${sought} for its kind; accepted: ${acceptedBy(fitting)}`,
+    `cannot plan ${describeObject(xr)}: there is no Composition ${sought} for its kind; accepted: ${acceptedBy(fitting, chosen === undefined ? labelText(wanted) : '')}`,
   );
 }
 
 /** Labels of the Compositions there are. */
-function acceptedBy(fitting: readonly KubeObject[]): string {
+function acceptedBy(fitting: readonly KubeObject[], sought: string): string {
   const labels = fitting
     .filter(({ kind, metadata }) => kind === 'Composition' && metadata?.labels !== undefined)
     .map(({ metadata }) => labelText(metadata?.labels ?? {}));
-  return labels.length === 0 ? 'none is installed' : [...new Set(labels)].toSorted().join('; ');
+  const all = [...new Set(labels)].toSorted();
+  return all.length === 0 ? 'none is installed' : `${all.join('; ')}${didYouMean(sought, all)}`;
 }
 
 function isFor(composition: KubeObject, { apiVersion, kind }: KubeObject): boolean {

@@ -1,6 +1,9 @@
 /** The claims that a plan deletes, as given on the command line. */
 import { existsSync } from 'node:fs';
+import type { KubeObject } from '#lib/api/json.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import { UsageError } from '../exit.ts';
+import { refuseMisspelt } from '../files/misspelt.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { isClaim } from './plan-claims.ts';
 import { nameOf, type Ref } from './world.ts';
@@ -13,10 +16,18 @@ export function parseRefs(text: string): readonly Ref[] {
   const [name, namespace] = rest.toReversed();
   if (KINDS.has(kind) && name !== undefined && name !== '' && rest.length <= 2) return [{ kind, namespace, name }];
   if (existsSync(text))
-    return readObjects([text])
-      .filter(isClaim)
-      .map((claim) => ({ kind: claim.kind, namespace: claim.metadata?.namespace, name: nameOf(claim) }));
+    return claimsIn(text).map((claim) => ({
+      kind: claim.kind,
+      namespace: claim.metadata?.namespace,
+      name: nameOf(claim),
+    }));
   throw new UsageError(
-    `cannot accept --delete "${text}": accepted: a Cluster or NodePool as KIND/NAME or KIND/NAMESPACE/NAME, such as NodePool/prod-memory, or a file or folder with claims`,
+    `cannot accept --delete "${text}": accepted: a Cluster or NodePool as KIND/NAME or KIND/NAMESPACE/NAME, such as NodePool/prod-memory, or a file or folder with claims${didYouMean(kind, KINDS)}`,
   );
+}
+
+function claimsIn(path: string): readonly KubeObject[] {
+  const objects = readObjects([path]);
+  refuseMisspelt(objects, 'delete');
+  return objects.filter(isClaim);
 }

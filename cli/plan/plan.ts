@@ -4,6 +4,7 @@ import { at } from '#lib/api/json.ts';
 import { callable, type CallableOptions } from '../callable.ts';
 import { errorLine, EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
+import { refuseMisspelt } from '../files/misspelt.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import type { Connection } from '#lib/kube/connect.ts';
@@ -80,6 +81,7 @@ interface Edited {
 
 function claimsOf({ files, deleted }: PlanOptions): Edited {
   const objects = readOnce(files, 'plan');
+  refuseMisspelt(objects, 'plan');
   const machine = objects.find((object) => isSlipway(object, 'Machine'));
   if (machine !== undefined)
     throw new UsageError(

@@ -1,5 +1,6 @@
 /** The options of a simulation, parsed. */
 import { isDuration, seconds } from '#lib/api/fields/text.ts';
+import { didYouMean, oneOf } from '#lib/api/nearest.ts';
 import type { Faults, NoCapacity } from '#simulator/engine.ts';
 import { UsageError } from '../exit.ts';
 
@@ -26,6 +27,9 @@ export function parseApply(text: string): Change {
   return { at, action: { apply: file } };
 }
 
+/** Of objects that a user may delete. */
+const KINDS = ['Cluster', 'NodePool', 'Machine'];
+
 /** `KIND/NAME@T` */
 export function parseDelete(text: string): Change {
   const form = 'KIND/NAME@TIME such as Machine/prod-general-0-x7k2p@10m';
@@ -33,6 +37,7 @@ export function parseDelete(text: string): Change {
   const [kind, name, ...rest] = subject.split('/');
   if (kind === undefined || name === undefined || name === '' || rest.length > 0)
     throw new UsageError(`cannot accept --delete "${text}": accepted: ${form}`);
+  if (!KINDS.includes(kind)) throw new UsageError(`cannot accept --delete "${text}": accepted: ${oneOf(kind, KINDS)}`);
   return { at, action: { delete: { kind, name } } };
 }
 
@@ -74,7 +79,12 @@ function parseFault(spec: string, faults: Faults): Faults {
     case 'provider-restart':
       return { providerRestarts: [...(faults.providerRestarts ?? []), parseSeconds('--fail', value)] };
     default:
-      throw new UsageError(`cannot accept --fail "${spec}": accepted: ${FAULTS.join(', ')}`);
+      throw new UsageError(
+        `cannot accept --fail "${spec}": accepted: ${FAULTS.join(', ')}${didYouMean(
+          name,
+          FAULTS.map((fault) => fault.split('=')[0] ?? fault),
+        )}`,
+      );
   }
 }
 

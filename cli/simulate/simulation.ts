@@ -8,6 +8,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { type Callable, callable, type CallableOptions } from '../callable.ts';
 import { UsageError } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
+import { refuseMisspelt } from '../files/misspelt.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import type { Change } from './options.ts';
@@ -37,7 +38,7 @@ export function prepare(options: SimulationOptions): Prepared {
   const claims = claimsOf(options.files);
   const edits = options.changes.map((change) => ({
     change,
-    objects: 'apply' in change.action ? readObjects([change.action.apply]) : [],
+    objects: 'apply' in change.action ? editsIn(change.action.apply) : [],
   }));
   let functions: Callable | undefined;
   const engine = createEngine({
@@ -95,8 +96,15 @@ function lastFault({ noCapacity = [], providerRestarts = [] }: Faults): number {
   return Math.max(0, ...providerRestarts, ...noCapacity.map(({ until = 0 }) => until));
 }
 
+function editsIn(file: string): readonly KubeObject[] {
+  const objects = readObjects([file]);
+  refuseMisspelt(objects, 'apply');
+  return objects;
+}
+
 function claimsOf(files: readonly string[]): readonly KubeObject[] {
   const objects = readOnce(files, 'simulate');
+  refuseMisspelt(objects, 'simulate');
   if (objects.some(({ apiVersion }) => apiVersion === API_VERSION)) return objects;
   throw noClaim(objects, files, 'simulate');
 }

@@ -3,10 +3,10 @@
  * Composition, each called once. Nothing is simulated.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { API_VERSION, GROUP } from '#lib/api/words.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
+import { misspelt } from '../files/misspelt.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { isClaim } from '../plan/plan-claims.ts';
 import { refusedEntries } from '../plan/refused.ts';
@@ -34,8 +34,8 @@ export interface Verdict {
 
 /** @param world  with every object of the files that is not a claim */
 export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Promise<Verdict> {
-  const unknown = world.objects.filter((object) => isUnknown(world, object));
-  const judged = [...unknown.map(unknownKind), ...claims.filter(isClaim).map((claim) => byApi(world, claim))];
+  const unknown = world.objects.flatMap(unknownKind);
+  const judged = [...unknown, ...claims.filter(isClaim).map((claim) => byApi(world, claim))];
   const refused = judged.flatMap((one) => one.refused);
   const accepted = judged.flatMap(({ stored }) => stored ?? []);
   const whole = withObjects(world, accepted);
@@ -56,17 +56,10 @@ function byApi(world: PlanWorld, claim: KubeObject): ByApi {
   return { refused: entries.map(({ field, reason }) => finding(claim, field, reason, 'the API')) };
 }
 
-/** Whether an object of Slipway has a kind or a version that the API server does not know, as after a typing error. */
-function isUnknown({ definitions }: PlanWorld, { apiVersion, kind }: KubeObject): boolean {
-  if (!apiVersion.startsWith(`${GROUP}/`)) return false;
-  return apiVersion !== API_VERSION || !definitions.some((one) => stringAt(one, 'spec', 'names', 'kind') === kind);
-}
-
-function unknownKind(object: KubeObject): ByApi {
-  const { apiVersion, kind } = object;
-  const [field, value, accepted] =
-    apiVersion === API_VERSION ? ['kind', kind, 'Cluster, NodePool'] : ['apiVersion', apiVersion, API_VERSION];
-  return { refused: [finding(object, field, `"${value}" is not accepted; accepted: ${accepted}`, 'the API')] };
+/** A kind or a version that the API server does not know, as after a typing error. */
+function unknownKind(object: KubeObject): readonly ByApi[] {
+  const found = misspelt(object);
+  return found === undefined ? [] : [{ refused: [finding(object, found.field, found.reason, 'the API')] }];
 }
 
 async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<readonly Finding[]> {

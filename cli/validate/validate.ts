@@ -4,6 +4,7 @@ import { counted } from '#lib/api/counted.ts';
 import { callable, type CallableOptions } from '../callable.ts';
 import { EXIT } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
+import { misspelt } from '../files/misspelt.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
 import { legible } from '../terminal/legible.ts';
@@ -29,7 +30,8 @@ export async function validate(options: ValidateOptions): Promise<number> {
   const result = outputTo(options.file);
   const objects = readOnce(options.files, 'validate');
   const claims = objects.filter(isClaim);
-  if (claims.length === 0) throw noClaim(objects, options.files, 'validate');
+  if (claims.length === 0 && !objects.some((one) => misspelt(one) !== undefined))
+    throw noClaim(objects, options.files, 'validate');
   const others = objects.filter((object) => !isClaim(object));
   const functions = await callable(options);
   try {

@@ -4,6 +4,7 @@ import { addOnFields, chartName, chartRepository, chartVersion } from '#lib/api/
 import { anyObject, keyedBy, withRule } from '#lib/api/schema/rules.ts';
 import { PARTS } from '#lib/cloud/traits.ts';
 import { inputFields, inputName } from '#lib/fn/input.ts';
+import { ANY } from '#lib/cloud/limits.ts';
 
 const values = () =>
   anyObject()
@@ -55,7 +56,9 @@ export const AddOnsInput = z.strictObject({
         .array(z.string().min(1).max(1024))
         .max(64)
         .optional()
-        .describe('How the chart repositories of claims may begin, such as oci://registry.example.com/charts/.'),
+        .describe(
+          `How the chart repositories of claims may begin, such as oci://registry.example.com/charts/; ${ANY} stands for all.`,
+        ),
     })
     .prefault({})
     .describe(

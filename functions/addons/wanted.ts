@@ -2,6 +2,8 @@
 import type { Chart, Manifests } from '#lib/api/fields/addons.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { bringsPart } from '#lib/cloud/traits.ts';
+import { oneOf } from '#lib/api/nearest.ts';
+import { ANY } from '#lib/cloud/limits.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { type Default, INPUT_NAME } from './input.ts';
 import { filled } from './placeholders.ts';
@@ -62,7 +64,7 @@ export function wantedAddOns(situation: Situation): Wanted {
       const line =
         known.size === 0
           ? `${INPUT_NAME} has no default of this name, nor any other`
-          : `${INPUT_NAME} has no default of this name; accepted: ${[...known].join(', ')}`;
+          : `${INPUT_NAME} has no default of this name; accepted: ${oneOf(common.name, [...known])}`;
       if (choice === 'Install') ofClaim.push({ ...common, isDefault: false, problem: line });
       else notes.push(`${common.name} is not there to be skipped`);
     }
@@ -120,7 +122,7 @@ function minorOf(version: string): string {
 
 function refuseRepository({ input, owner }: Situation, { repository }: Chart, index: number): void {
   const { repositories } = input.limits;
-  if (repositories === undefined || repositories.some((one) => repository.startsWith(one))) return;
+  if (repositories === undefined || repositories.some((one) => one === ANY || repository.startsWith(one))) return;
   const where = `limits.repositories in ${INPUT_NAME}`;
   const accepted =
     repositories.length === 0 ? `none, since ${where} is empty` : `${repositories.join(', ')} (${where})`;

@@ -14,6 +14,7 @@ import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
@@ -167,7 +168,13 @@ function refuseOs({ spec }: Machine, owner: string): void {
   const { os = 'linux' } = spec.machine;
   const { os: systems = ['linux'] } = bootstrapperTraits(spec.bootstrap.provider).plan ?? {};
   if (!systems.includes(os))
-    throw refusal(owner, 'spec.machine.os', os, `${systems.join(', ')} with ${spec.bootstrap.provider}`, 'Unsupported');
+    throw refusal(
+      owner,
+      'spec.machine.os',
+      os,
+      `${systems.join(', ')} with ${spec.bootstrap.provider}${didYouMean(os, systems)}`,
+      'Unsupported',
+    );
   if (os === 'windows' && spec.role === 'control-plane')
     throw refusal(owner, 'spec.machine.os', os, 'linux, since no control plane runs on Windows', 'Unsupported');
 }

@@ -35,6 +35,6 @@ export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
 export function bootstrapperOf(provider: string, owner: string): Bootstrapper {
   const found = own(BOOTSTRAPPERS, provider);
   if (found !== undefined) return found;
-  const accepted = Object.keys(BOOTSTRAPPERS).toSorted().join(', ');
+  const accepted = Object.keys(BOOTSTRAPPERS).toSorted();
   throw refusal(owner, 'spec.bootstrap.provider', provider, accepted, 'Unsupported');
 }

@@ -4,6 +4,7 @@ import { sameJson } from '#lib/api/json.ts';
 import { isLike } from '#lib/api/pattern.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import type { Situation } from './situation.ts';
 
 const FIELD = 'spec.infrastructure.providerConfigRef';
@@ -23,8 +24,9 @@ export function chosenBy({ cluster, input, owner, previous }: Situation): Provid
   const isAllowed = [own, ...providerConfigs].some(({ kind, name }) => kind === asked.kind && isLike(asked.name, name));
   // A list that is shorter now leaves a cluster those it was created with.
   if (isAllowed || sameJson(asked, previous.infrastructure?.providerConfigRef)) return asked;
-  const accepted = [own, ...providerConfigs].map(textOf).join(', ');
-  throw refusal(owner, FIELD, textOf(asked), `${accepted} (providerConfigs in ${INPUT_NAME})`);
+  const accepted = [own, ...providerConfigs].map(textOf);
+  const meant = didYouMean(textOf(asked), accepted);
+  throw refusal(owner, FIELD, textOf(asked), `${accepted.join(', ')} (providerConfigs in ${INPUT_NAME})${meant}`);
 }
 
 function textOf({ kind, name }: ProviderConfigRef): string {

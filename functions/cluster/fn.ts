@@ -44,6 +44,7 @@ import { DELETION_PROTECTION, protect } from './protection.ts';
 import { resolve } from './references.ts';
 import { report, reportWaiting } from './report.ts';
 import { type CalledSituation, type Situation, readSituation } from './situation.ts';
+import { inItsWords, type Written } from './written.ts';
 import { type Pending, pendingOf, waitingFor } from './waiting.ts';
 
 type Cloud = InfrastructureCloud<ClusterInput>;
@@ -69,9 +70,11 @@ function decide(request: Request, called: CalledSituation, cloud: Cloud): Reply 
   const input = withEnvironmentConfig(reply, called.input);
   const { metadata, spec } = called.cluster;
   const overrides = readOverrides(reply, metadata.namespace, spec.infrastructure.overrides, called.owner);
-  const { cluster, waiting, ids } = resolve(reply, called, cloud.references);
+  const { cluster, waiting, ids, written } = resolve(reply, called, cloud.references);
   if (input !== undefined && overrides !== undefined && cluster !== undefined)
-    return judged(reply, request, { ...called, cluster, input }, cloud, { overrides, references: ids });
+    return inItsWords(written, called.owner, () =>
+      judged(reply, request, { ...called, cluster, input }, cloud, { overrides, references: ids, written }),
+    );
   unchanged(reply, called, cloud);
   if (input !== undefined && waiting !== undefined) reportWaiting(reply, called, waiting);
   return reply;
@@ -94,6 +97,7 @@ interface Found {
   readonly overrides: readonly Override[];
   /** Ids of existing parts that the claim names by managed resources. */
   readonly references: Readonly<Record<string, string>>;
+  readonly written: Written;
 }
 
 function judged(
@@ -101,11 +105,11 @@ function judged(
   request: Request,
   called: Situation,
   cloud: Cloud,
-  { overrides, references }: Found,
+  { overrides, references, written }: Found,
 ): Reply {
   const situation = withCredentials(called);
   const { cluster, input, owner, previous } = situation;
-  const outside = refuseOutside(situation, cloud.controlPlane === 'machines');
+  const outside = refuseOutside(situation, cloud.controlPlane === 'machines', written);
   refuseUnmapped(situation, cloud);
   refuseOtherCapacity(cluster.spec.controlPlane.machine, overrides, cloudFieldsOf(input.cloud), owner);
   const plan = cloud.plan(situation);

@@ -101,6 +101,22 @@ describe('a choice outside the limits of the Composition is refused', () => {
   });
 });
 
+describe('a limit that says * allows all, as if it were not there', () => {
+  const parts = existing({
+    securityGroups: { controlPlane: ['sg-1'], worker: ['sg-2'] },
+    identities: { controlPlane: 'cp', worker: 'node' },
+  });
+  // Those of machines are patterns, blocks are blocks, and the others are no lists.
+  const lists = ['regions', 'networks', 'subnets', 'securityGroups', 'identities', 'sizes', 'images'];
+  const spec = { ...parts, ...controlPlane({ machine: { class: 'm6i.large', image: 'ami-0123456789abcdef0' } }) };
+
+  test.for(lists)('%s', async (list) => {
+    const limits = { securityGroups: ['*'], identities: ['*'], [list]: ['*'] };
+    expect(await refused(spec, limits)).toBe('accepted');
+    expect(await refused(spec, { ...limits, [list]: [] })).toContain(`since limits.${list} in`);
+  });
+});
+
 test('a choice inside the limits composes the same as without limits', async () => {
   const spec = { ...existing(), ...controlPlane({ allowedCIDRs: ['10.1.0.0/16'] }) };
   const limits = {

@@ -8,9 +8,10 @@ import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { at, sameJson } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
-import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
+import { ANY, outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
 import type { Situation } from './situation.ts';
+import { asWritten, type Written } from './written.ts';
 
 /** A choice that the platform does not allow. */
 interface Outside {
@@ -32,8 +33,9 @@ interface Kept {
  * infrastructure and no control plane yet, nobody knows with which machines it was accepted: its infrastructure goes on,
  * and it gets none.
  * @param hasMachines  whether machines are the control plane, and not the cloud
+ * @param written  fields of the claim, where it names managed resources
  */
-export function refuseOutside(situation: Situation, hasMachines: boolean): Kept {
+export function refuseOutside(situation: Situation, hasMachines: boolean, written: Written): Kept {
   const { observed, previous } = situation;
   const ofMachines = hasMachines ? machines(situation) : [];
   const isBetween = previous.infrastructure !== undefined && !observed.has(CONTROL_PLANE);
@@ -44,7 +46,9 @@ export function refuseOutside(situation: Situation, hasMachines: boolean): Kept 
   return {
     notes: [
       ...waiting.map(({ error }) => `no control plane is created: ${fieldAndCause(error)}`),
-      ...outside.map(({ error }) => `${fieldAndCause(error)}; the cluster keeps it`),
+      ...outside.map(
+        ({ error }) => `${fieldAndCause(asWritten(error, written, situation.owner))}; the cluster keeps it`,
+      ),
     ],
     mayHaveMachines: waiting.length === 0,
   };
@@ -65,7 +69,7 @@ function chosenOnce({ cluster, input, owner, previous }: Situation): readonly Ou
     accepted: readonly string[] | undefined,
     isThere: boolean,
   ) => {
-    if (accepted !== undefined && !accepted.includes(id))
+    if (accepted !== undefined && !accepted.includes(ANY) && !accepted.includes(id))
       found.push({ error: outside(owner, field, id, limit, accepted), isThere });
   };
   judge('region', region, 'regions', regions, known !== undefined);
@@ -98,8 +102,8 @@ function machines({ cluster, input, owner, observed }: Situation): readonly Outs
   const { machine, replicas } = cluster.spec.controlPlane;
   const pool = observed.get(CONTROL_PLANE);
   const isGrowing = replicas > Number(at(pool?.spec, 'replicas') ?? 0);
-  return outsideLimits(machine, input.limits, input).map(({ field, value, limit, accepted }) => ({
-    error: outside(owner, `controlPlane.machine.${field.join('.')}`, value, limit, [accepted]),
+  return outsideLimits(machine, input.limits, input).map(({ field, value, limit, accepted, meant }) => ({
+    error: outside(owner, `controlPlane.machine.${field.join('.')}`, value, limit, [accepted], meant),
     isThere: !isGrowing && sameJson(at(pool?.spec, 'machine', ...field) ?? null, value),
   }));
 }
@@ -112,8 +116,9 @@ function outside(
   value: unknown,
   limit: Limit,
   accepted: readonly string[],
+  meant = '',
 ): SlipwayError {
-  return refusal(owner, `spec.${field}`, value, withinLimit(accepted.join(', '), limit, INPUT_NAME));
+  return refusal(owner, `spec.${field}`, value, `${withinLimit(accepted.join(', '), limit, INPUT_NAME)}${meant}`);
 }
 
 const EXISTING = 'infrastructure.existing';

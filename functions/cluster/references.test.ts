@@ -150,3 +150,39 @@ test('a group of GCP is called by its zone and name', () => {
   const id = 'projects/p/zones/europe-west1-b/networkEndpointGroups/api';
   expect(group.idOf({ apiVersion: 'a', kind: 'k', status: { atProvider: { id } } })).toBe('europe-west1-b/api');
 });
+
+describe('a refusal of its id names the field of the claim,', () => {
+  const OUTSIDE = { limits: { networks: ['vpc-of-us'], securityGroups: ['sg-1'], identities: ['node'] } };
+  const of = (kind: string, apiVersion: string, name: string, atProvider: JsonObject): KubeObject => ({
+    apiVersion,
+    kind,
+    metadata: { name, namespace: 'team-a' },
+    status: { atProvider, conditions: READY },
+  });
+  const EC2 = 'ec2.aws.m.upbound.io/v1beta1';
+  const IAM = 'iam.aws.m.upbound.io/v1beta1';
+  test.for([
+    { name: 'of the network', existing: { network: { ref: { name: 'shared' } }, subnets }, field: 'network.ref' },
+    {
+      name: 'of a security group after those with ids',
+      existing: { securityGroups: { controlPlane: ['sg-1'], worker: ['sg-1'], workerRefs: [{ name: 'open' }] } },
+      field: 'securityGroups.workerRefs[0]',
+    },
+    {
+      name: 'of an identity',
+      existing: { identities: { controlPlane: 'node', workerRef: { name: 'admin' } } },
+      field: 'identities.workerRef',
+    },
+  ])('$name', async ({ existing, field }) => {
+    const required = {
+      'VPC shared': [vpc('shared', 'vpc-0a')],
+      'SecurityGroup open': [of('SecurityGroup', EC2, 'open', { id: 'sg-9' })],
+      'InstanceProfile admin': [of('InstanceProfile', IAM, 'admin', { id: 'admin' })],
+    };
+    const claim = aClaim({ infrastructure: { existing } });
+    const called = call({ claim, input: anInput({ ...OUTSIDE, aws: {} }), required });
+    await expect(called).rejects.toThrow(
+      `cannot accept Cluster "team-a/prod": spec.infrastructure.existing.${field}: "`,
+    );
+  });
+});

@@ -12,6 +12,7 @@ import type { ResolvedCluster } from '#lib/cloud/infrastructure.ts';
 import { type ReferablePart, referableBy, type References } from '#lib/cloud/references.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import type { CalledSituation } from './situation.ts';
+import type { Written } from './written.ts';
 
 const FIELD = 'spec.infrastructure.existing';
 
@@ -22,20 +23,21 @@ export interface Resolution {
   readonly waiting: string | undefined;
   /** Ids by kind and name, to be recorded. */
   readonly ids: Readonly<Record<string, string>>;
+  readonly written: Written;
 }
 
 /** Throws InvalidClaim for a part that no managed resource can stand for, and for labels that several have. */
 export function resolve(reply: Reply, situation: CalledSituation, references: References | undefined): Resolution {
   const asked = new Asked(reply, situation, references);
   const existing = resolvedParts(situation.cluster, asked);
-  const { waiting, ids, isAsking } = asked;
+  const { waiting, ids, written, isAsking } = asked;
   if (isAsking || waiting.length > 0) {
     const line = isAsking ? undefined : `waiting for ${atMostThree(waiting)}`;
-    return { cluster: undefined, waiting: line, ids };
+    return { cluster: undefined, waiting: line, ids, written };
   }
   const { spec } = situation.cluster;
   const infrastructure = { ...spec.infrastructure, existing };
-  return { cluster: { ...situation.cluster, spec: { ...spec, infrastructure } }, waiting: undefined, ids };
+  return { cluster: { ...situation.cluster, spec: { ...spec, infrastructure } }, waiting: undefined, ids, written };
 }
 
 function resolvedParts({ spec }: Cluster, asked: Asked): Existing {
@@ -55,7 +57,13 @@ function resolvedParts({ spec }: Cluster, asked: Asked): Existing {
         : both((machines) => [
             ...securityGroups[machines],
             ...securityGroups[`${machines}Refs`].map((ref, n) =>
-              asked.id('securityGroups', `securityGroups.${machines}Refs[${n}]`, undefined, ref),
+              asked.id(
+                'securityGroups',
+                `securityGroups.${machines}Refs[${n}]`,
+                undefined,
+                ref,
+                `securityGroups.${machines}[${securityGroups[machines].length + n}]`,
+              ),
             ),
           ]),
     identities:
@@ -81,6 +89,7 @@ function both<Value>(of: (machines: 'controlPlane' | 'worker') => Value) {
 class Asked {
   readonly waiting: string[] = [];
   readonly ids: Record<string, string> = {};
+  readonly written = new Map<string, string>();
   isAsking = false;
   readonly #reply: Reply;
   readonly #situation: CalledSituation;
@@ -92,13 +101,24 @@ class Asked {
     this.#references = references;
   }
 
-  /** Empty while it is not known. @param at below existing */
-  id(part: ReferablePart, at: string, id: string | undefined, ref: Reference | undefined): string {
+  /**
+   * Empty while it is not known.
+   * @param at  below existing
+   * @param resolved  where the id is then, below existing
+   */
+  id(
+    part: ReferablePart,
+    at: string,
+    id: string | undefined,
+    ref: Reference | undefined,
+    resolved = part === 'identities' ? at : `${at}.id`,
+  ): string {
     if (id !== undefined) return id;
     if (ref === undefined) return '';
     const { owner, cluster, previous } = this.#situation;
     const { namespace } = cluster.metadata;
     const field = `${FIELD}.${at}${at.includes('Refs[') ? '' : part === 'identities' ? 'Ref' : '.ref'}`;
+    this.written.set(`${FIELD}.${resolved}`, field);
     const what = ref.name === undefined ? canonical(ref.matchLabels ?? {}) : ref.name;
     const { kinds, idOf } = referableBy(this.#references, part, { field, what, owner });
     const title = kinds.map(({ kind }) => kind).join(' or ');

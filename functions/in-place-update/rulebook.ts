@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { MachineSpec } from '#lib/api/kinds/machine.ts';
+import { oneOf } from '#lib/api/nearest.ts';
 import { type Condition, conditionFrom } from './condition.ts';
 import { includes, knownSteps, type Step, stepsOf } from './field-path.ts';
 import type { Decision, InPlaceUpdateInput, Rule, Updater } from './input.ts';
@@ -120,7 +121,7 @@ function updaterFault(decision: Decision, name: string | undefined, { updaters, 
     return `updater: ${JSON.stringify(name)} has no effect in a rule with decision ${decision}`;
   if (twice.has(name)) return `updater: ${JSON.stringify(name)} is listed more than once in updaters`;
   if (updaters.has(name)) return undefined;
-  const accepted = updaters.size === 0 ? 'none, since updaters is empty' : [...updaters.keys()].toSorted().join(', ');
+  const accepted = updaters.size === 0 ? 'none, since updaters is empty' : oneOf(name, [...updaters.keys()].toSorted());
   return `updater: ${JSON.stringify(name)} is not accepted; accepted: ${accepted}`;
 }
 

@@ -58,8 +58,13 @@ function sizes({ pool, owner }: Judged, { limits }: NodePoolInput): readonly Out
 }
 
 function templates({ pool, owner, machines }: Judged, input: NodePoolInput): readonly Outside[] {
-  return outsideLimits(pool.spec.machine, input.limits, input).map(({ field, value, limit, accepted }) => ({
-    error: refusal(owner, `spec.machine.${field.join('.')}`, value, withinLimit(accepted, limit, INPUT_NAME)),
+  return outsideLimits(pool.spec.machine, input.limits, input).map(({ field, value, limit, accepted, meant = '' }) => ({
+    error: refusal(
+      owner,
+      `spec.machine.${field.join('.')}`,
+      value,
+      `${withinLimit(accepted, limit, INPUT_NAME)}${meant}`,
+    ),
     isThere: machines.some(({ object }) => sameJson(at(object.spec, 'machine', ...field) ?? null, value)),
   }));
 }

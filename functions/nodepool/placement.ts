@@ -16,7 +16,7 @@ export function domainsOf({ spec }: NodePool, infrastructure: InfrastructureStat
   const { zones } = spec.machine;
   if (zones === undefined) return known;
   const unknown = zones.findIndex((zone) => !known.includes(zone));
-  if (unknown >= 0) throw refusal(owner, `spec.machine.zones[${unknown}]`, zones[unknown], known.toSorted().join(', '));
+  if (unknown >= 0) throw refusal(owner, `spec.machine.zones[${unknown}]`, zones[unknown], known.toSorted());
   return known.filter((name) => zones.includes(name));
 }
 

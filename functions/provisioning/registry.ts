@@ -31,7 +31,7 @@ export const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
 export function provisionerOf(format: string, owner: string): Provisioner {
   const found = own(PROVISIONERS, format);
   if (found !== undefined) return found;
-  const accepted = Object.keys(PROVISIONERS).toSorted().join(', ');
+  const accepted = Object.keys(PROVISIONERS).toSorted();
   throw refusal(owner, 'spec.provisioning.format', format, accepted, 'Unsupported');
 }
 

@@ -79,13 +79,7 @@ export function refuseFormat(
   if (others.includes(format)) return;
   const traits = own(PROVISIONER_TRAITS, format);
   if (traits === undefined)
-    throw refusal(
-      owner,
-      FIELD,
-      format,
-      [...Object.keys(PROVISIONER_TRAITS), ...others].toSorted().join(', '),
-      'Unsupported',
-    );
+    throw refusal(owner, FIELD, format, [...Object.keys(PROVISIONER_TRAITS), ...others].toSorted(), 'Unsupported');
   if (plan === undefined || canExpress(traits.expresses, plan.kind, plan.needs, os)) return;
   const accepted = Object.entries(PROVISIONER_TRAITS)
     .filter(([, { expresses }]) => canExpress(expresses, plan.kind, plan.needs, os))

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import { counted } from './counted.ts';
 import { oneLine } from './errors.ts';
+import { oneOf } from './nearest.ts';
 import { acceptedAt, insteadAt, isSecretAt, keysAt } from './schema/path.ts';
 import { withoutUserinfo } from './shown-text.ts';
 
@@ -20,9 +21,9 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
   const value = valueAt(document, issue.path);
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const known = keysAt(schema, issue.path).join(', ');
+      const known = keysAt(schema, issue.path);
       return issue.keys.map((key) => {
-        const accepted = insteadAt(schema, issue.path, key) ?? known;
+        const accepted = insteadAt(schema, issue.path, key) ?? oneOf(key, known);
         const path = formatPath([...issue.path, key]);
         return { path, message: `unknown field${accepted === '' ? '' : `; accepted: ${accepted}`}` };
       });
@@ -84,7 +85,7 @@ function required(what: string): string {
 export function accepted(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_value':
-      return refused(issue.values.map(word).join(', '));
+      return refused(oneOf(issue.input, issue.values.map(word)));
     case 'invalid_type':
       return refused(article(issue.expected));
     case 'too_small':
@@ -95,7 +96,7 @@ export function accepted(issue: z.core.$ZodRawIssue): string | undefined {
       return refused(issue.format === 'regex' ? `text that matches ${issue.pattern ?? ''}` : `text in ${issue.format}`);
     case 'invalid_union': {
       const options: unknown = issue['options'];
-      return Array.isArray(options) ? refused(options.map(word).join(', ')) : 'is not accepted';
+      return Array.isArray(options) ? refused(oneOf(issue.input, options.map(word))) : 'is not accepted';
     }
     default:
       return undefined;

@@ -3,6 +3,7 @@
  * field that is at fault. Cluster, NodePool and Machine are judged by the same lines.
  */
 import { own } from '#lib/api/json.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import type { Catalog } from './catalog.ts';
 import type { NativeName, NativeNames } from './native-names.ts';
 
@@ -36,10 +37,10 @@ export function sizeFault(asked: Asked, { classes }: Sizes, names: NativeNames |
       ? undefined
       : { field: 'instanceType', value: instanceType, accepted: names.instanceType.accepted };
   if (size === undefined || own(classes, size) !== undefined || names.instanceType.pattern.test(size)) return undefined;
-  const known = Object.keys(classes).toSorted(byName);
+  const known = Object.keys(classes);
   // A step of an older Composition has no table: the machine step has one, and judges by it.
   if (known.length === 0) return undefined;
-  return { field: 'class', value: size, accepted: orNative(known, names.instanceType) };
+  return { field: 'class', value: size, accepted: orNative(size, known, names.instanceType) };
 }
 
 /** The id of the image; undefined if the catalog has none for this version in this region. */
@@ -70,7 +71,7 @@ export function regionFault(
   return {
     field: 'region',
     value: word,
-    accepted: orNative(Object.keys(catalog.regions).toSorted(byName), names.region),
+    accepted: orNative(word, Object.keys(catalog.regions), names.region),
   };
 }
 
@@ -106,7 +107,11 @@ export function imageFault(
       };
   }
   const fitting = [...new Set(here.map((key) => key.split('/v')[0] ?? key))].toSorted(byName);
-  return { field: 'image', value: name, accepted: fittingImages(fitting, region, names?.image.accepted) };
+  return {
+    field: 'image',
+    value: name,
+    accepted: `${fittingImages(fitting, region, names?.image.accepted)}${didYouMean(image, fitting)}`,
+  };
 }
 
 function fittingImages(fitting: readonly string[], region: string, native: string | undefined): string {
@@ -136,8 +141,8 @@ export function listed(names: readonly string[]): string {
   return [...sorted.slice(0, MOST), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-function orNative(names: readonly string[], native: NativeName): string {
-  return `${names.length === 0 ? '' : `${listed(names)}, or `}${native.accepted}`;
+function orNative(wrote: string, names: readonly string[], native: NativeName): string {
+  return `${names.length === 0 ? '' : `${listed(names)}, or `}${native.accepted}${didYouMean(wrote, names)}`;
 }
 
 function byName(a: string, b: string): number {

@@ -5,7 +5,7 @@ import { cidr } from '#lib/api/fields/text.ts';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
 import { CATALOG, environmentConfig, otherFormats } from './catalog.ts';
 import { cloudProvider } from './cloud-provider.ts';
-import { MACHINE_LIMITS } from './limits.ts';
+import { ANY, MACHINE_LIMITS } from './limits.ts';
 import { overridesInput } from './overrides-input.ts';
 import { ZONES } from './zones.ts';
 
@@ -17,20 +17,24 @@ const idsOf = (what: string) =>
     .array(z.string().min(1).max(256))
     .max(256)
     .prefault([])
-    .describe(`Ids of the existing ${what} that claims may use. Default: none.`);
+    .describe(`Ids of the existing ${what} that claims may use; ${ANY} stands for all. Default: none.`);
 
 const Limits = z.strictObject({
-  regions: z.array(word()).max(64).optional().describe('Values that claims may give to spec.region.'),
+  regions: z
+    .array(word())
+    .max(64)
+    .optional()
+    .describe(`Values that claims may give to spec.region; ${ANY} stands for all.`),
   networks: z
     .array(z.string().min(1).max(256))
     .max(64)
     .optional()
-    .describe('Ids of the existing networks that claims may use.'),
+    .describe(`Ids of the existing networks that claims may use; ${ANY} stands for all.`),
   subnets: z
     .array(z.string().min(1).max(256))
     .max(256)
     .optional()
-    .describe('Ids of the existing subnets that claims may use.'),
+    .describe(`Ids of the existing subnets that claims may use; ${ANY} stands for all.`),
   securityGroups: idsOf('security groups, or network tags,'),
   identities: idsOf('identities'),
   loadBalancerTargets: idsOf('load balancer targets'),

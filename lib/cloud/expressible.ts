@@ -4,6 +4,7 @@ import type { HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-pl
 import { isJsonObject } from '#lib/api/json.ts';
 import type { Claimed } from '#lib/api/fields/provisioning.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
+import { oneOf } from '#lib/api/nearest.ts';
 import type { ExpressesTrait } from './traits.ts';
 
 /**
@@ -25,7 +26,10 @@ export function refuseUnsaid(
     throw refusalFor(
       owner,
       `spec.provisioning.raw.${other}`,
-      `${format} does not read it; accepted: ${read.map((name) => `raw.${name}`).join(', ')}`,
+      `${format} does not read it; accepted: ${oneOf(
+        `raw.${other}`,
+        read.map((name) => `raw.${name}`),
+      )}`,
       'Unsupported',
     );
 }

@@ -18,7 +18,7 @@ export function failureDomainOf(
 
 export function unknownDomain({ machine, owner }: Placed, { failureDomains }: InfrastructureStatus): SlipwayError {
   const known = failureDomains.map(({ name }) => name).toSorted();
-  const accepted = known.length === 0 ? 'none yet, since the Cluster has no failure domains' : known.join(', ');
+  const accepted = known.length === 0 ? 'none yet, since the Cluster has no failure domains' : known;
   return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
 }
 

@@ -6,8 +6,12 @@ import { z } from 'zod';
 import type { MachineTemplate } from '#lib/api/fields/machine-template.ts';
 import type { Json } from '#lib/api/json.ts';
 import { isLike } from '#lib/api/pattern.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import { listed } from './asked.ts';
 import type { Catalog } from './catalog.ts';
+
+/** In a list of ids or regions, stands for all. */
+export const ANY = '*';
 
 /** In a list of sizes or images, stands for the names of the catalog, also those that an EnvironmentConfig adds. */
 const ALL_OF_CATALOG = 'catalog';
@@ -35,6 +39,8 @@ export interface Outside {
   readonly value: Json;
   readonly limit: keyof MachineLimits;
   readonly accepted: string;
+  /** Which name was probably meant, to end the message with. */
+  readonly meant?: string;
 }
 
 /** Every choice outside, in the order of the fields. */
@@ -48,11 +54,23 @@ export function outsideLimits(
   const { sizeGiB, encrypted } = rootDisk;
   const outside: Outside[] = [];
   if (isOutside(size, sizes, classes))
-    outside.push({ field: ['class'], value: size, limit: 'sizes', accepted: allowed(sizes, classes) });
+    outside.push({
+      field: ['class'],
+      value: size,
+      limit: 'sizes',
+      accepted: allowed(sizes, classes),
+      meant: didYouMean(size, classes),
+    });
   if (isOutside(instanceType, sizes, []))
     outside.push({ field: ['instanceType'], value: instanceType, limit: 'sizes', accepted: allowed(sizes, []) });
   if (isOutside(image, images, named))
-    outside.push({ field: ['image'], value: image, limit: 'images', accepted: allowed(images, named) });
+    outside.push({
+      field: ['image'],
+      value: image,
+      limit: 'images',
+      accepted: allowed(images, named),
+      meant: didYouMean(image, named),
+    });
   if (diskSizeGiB !== undefined && sizeGiB > diskSizeGiB) {
     const accepted = `at most ${diskSizeGiB}`;
     outside.push({ field: ['rootDisk', 'sizeGiB'], value: sizeGiB, limit: 'diskSizeGiB', accepted });

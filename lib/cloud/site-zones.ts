@@ -25,5 +25,5 @@ export function refuseUnknownZones(
   const asked = cluster.spec.controlPlane.machine.zones ?? [];
   const index = asked.findIndex((zone) => !zones.includes(zone));
   if (index < 0) return;
-  throw refusal(owner, `spec.controlPlane.machine.zones[${index}]`, asked[index] ?? '', zones.join(', '));
+  throw refusal(owner, `spec.controlPlane.machine.zones[${index}]`, asked[index] ?? '', zones);
 }

@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path';
 import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
 import { messageOf, SlipwayError } from '#lib/api/errors.ts';
+import { oneOf } from '#lib/api/nearest.ts';
 import { KubeReader } from './reader.ts';
 
 export interface Connection {
@@ -25,7 +26,7 @@ export async function connect({ kubeconfig, context }: Connection): Promise<Kube
   const wanted = context ?? config.getCurrentContext() ?? '';
   if (!names.includes(wanted)) {
     const what = wanted === '' ? 'a kubeconfig without a current context' : `context "${wanted}"`;
-    const cause = names.length === 0 ? 'the kubeconfig has no context' : `accepted: ${names.join(', ')}`;
+    const cause = names.length === 0 ? 'the kubeconfig has no context' : `accepted: ${oneOf(wanted, names)}`;
     throw new SlipwayError('UnknownSubject', `cannot use ${what}: ${cause}`);
   }
   config.setCurrentContext(wanted);

@@ -1,6 +1,7 @@
 /** How a process of Slipway reads its command line: strictly, and each refusal names the flag and what is accepted. */
 import { isDuration, seconds } from '#lib/api/fields/text.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { oneOf as among } from '#lib/api/nearest.ts';
 import { type Address, parseAddress } from './address.ts';
 
 /** Throws SlipwayError UnknownSubject for what `parse`, a call of node:util's parseArgs, does not know. */
@@ -42,5 +43,5 @@ export function durationOf(flag: string, text: string): number {
 export function oneOf<T extends string>(flag: string, text: string, accepted: readonly T[]): T {
   const found = accepted.find((word) => word === text);
   if (found !== undefined) return found;
-  throw refused(flag, text, accepted.join(', '));
+  throw refused(flag, text, among(text, accepted));
 }

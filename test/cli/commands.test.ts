@@ -41,6 +41,9 @@ function folderWith(name: string, text: string): string {
   return path;
 }
 
+const POOL = 'apiVersion: slipway.dev/v1alpha1\nkind: NodePool\nmetadata: {name: more, namespace: team-a}\n';
+const CONFIG =
+  'apiVersion: apiextensions.crossplane.io/v1beta1\nkind: EnvironmentConfig\nmetadata: {name: slipway-aws}\n';
 const KUSTOMIZATION = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../base]\n';
 
 /** The example claim with one text replaced by another. */
@@ -69,12 +72,17 @@ describe('help', () => {
 
 describe('an invalid command', () => {
   test.for([
-    { name: 'an unknown command', args: ['simulat'], code: 2, line: /^slipway: unknown command 'simulat'$/ },
+    {
+      name: 'an unknown command',
+      args: ['simulat'],
+      code: 2,
+      line: 'slipway: unknown command "simulat"; did you mean "simulate"?',
+    },
     {
       name: 'an unknown flag',
       args: ['simulate', 'examples/aws', '--sed', '1'],
       code: 2,
-      line: /unknown option '--sed'/,
+      line: 'slipway: unknown option "--sed"; did you mean "--seed"?',
     },
     {
       name: 'a seed that is not a number',
@@ -146,7 +154,39 @@ describe('an invalid command', () => {
       name: 'a claim of another version',
       args: ['plan', file('beta.yaml', 'apiVersion: slipway.dev/v1beta1\nkind: Cluster\nmetadata: {name: a}\n')],
       code: 2,
-      line: 'slipway: cannot plan Cluster "a": its apiVersion is "slipway.dev/v1beta1"; accepted: slipway.dev/v1alpha1',
+      line: /^slipway: cannot plan Cluster "a": apiVersion: "slipway.dev\/v1beta1" is not accepted; accepted: slipway.dev\/v1alpha1/,
+    },
+    ...['simulate', 'plan'].flatMap((command) => [
+      {
+        name: `a misspelt API group, of ${command}`,
+        args: [command, claim('group.yaml', 'slipway.dev/', 'slipway.dve/')],
+        code: 2,
+        line: `slipway: cannot ${command} Cluster "team-a/prod": apiVersion: "slipway.dve/v1alpha1" is not accepted; accepted: slipway.dev/v1alpha1; did you mean "slipway.dev/v1alpha1"?`,
+      },
+      {
+        name: `a misspelt kind beside a claim, of ${command}`,
+        args: [command, 'examples/aws', file('kind.yaml', POOL.replace('NodePool', 'Nodepool'))],
+        code: 2,
+        line: `slipway: cannot ${command} Nodepool "team-a/more": kind: "Nodepool" is not accepted; accepted: Cluster, NodePool; did you mean "NodePool"?`,
+      },
+      {
+        name: `a misspelt kind of Crossplane, of ${command}`,
+        args: [command, 'examples/aws', file('config.yaml', CONFIG.replace('EnvironmentConfig', 'EnvironmentConfg'))],
+        code: 2,
+        line: /EnvironmentConfg "slipway-aws": kind: .* did you mean "EnvironmentConfig"\?$/,
+      },
+    ]),
+    {
+      name: 'a misspelt kind to delete',
+      args: ['simulate', 'examples/aws', '--delete', 'Nodepool/prod-general@5m'],
+      code: 2,
+      line: 'slipway: cannot accept --delete "Nodepool/prod-general@5m": accepted: Cluster, NodePool, Machine; did you mean "NodePool"?',
+    },
+    {
+      name: 'a misspelt format',
+      args: ['matrix', '-o', 'jsn'],
+      code: 2,
+      line: 'slipway: cannot accept --output "jsn": accepted: table, markdown, json; did you mean "json"?',
     },
     {
       name: 'aliases that grow',
@@ -280,7 +320,7 @@ describe('a file from which another program makes objects', () => {
     const [line, hint] = stderr.split('\n');
     expect(line).toMatch(`slipway: cannot use "${join(path, name)}": it is `);
     expect(line).toMatch(`; accepted: the objects that ${makes} makes of it`);
-    expect(hint).toBe(`  for example: ${makes} ${path} | slipway validate -f -`);
+    expect(hint).toBe(`  for example: ${makes} ${path} > objects.yaml, and give objects.yaml instead`);
     expect(code).toBe(2);
   });
 });
@@ -290,7 +330,7 @@ test('an object of Slipway whose kind or version does not exist is refused besid
   const text = `${cluster}---\napiVersion: slipway.dev/v1alpha1\nkind: NodePol\nmetadata: { name: a }\n---\napiVersion: slipway.dev/v1\nkind: NodePool\nmetadata: { name: b }\n`;
   const { code, stdout } = await slipway('validate', folderWith('claims.yaml', text));
   expect(stdout.trim().split('\n')).toEqual([
-    'cannot accept NodePol "a": kind: "NodePol" is not accepted; accepted: Cluster, NodePool',
+    'cannot accept NodePol "a": kind: "NodePol" is not accepted; accepted: Cluster, NodePool; did you mean "NodePool"?',
     'cannot accept NodePool "b": apiVersion: "slipway.dev/v1" is not accepted; accepted: slipway.dev/v1alpha1',
     '3 claims: 2 refused',
   ]);

@@ -3,6 +3,7 @@
  */
 import { isJsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import { readClaimConfig } from '../claim-config.ts';
 import type { Config, ownFields } from './config.ts';
 import type { Distribution } from './distribution.ts';
@@ -55,5 +56,5 @@ function refuseKey({ name, keys }: Pick<Distribution, 'name' | 'keys'>, key: str
   const alike = known.filter((one) => one.split('-').some((word) => words.has(word)));
   // The complete list is too long for one line.
   const accepted = alike.length === 0 ? ['keys of its config.yaml', ...OWN] : alike.toSorted().slice(0, 8);
-  throw fail(`is not a key of ${name}; accepted: ${accepted.join(', ')}`);
+  throw fail(`is not a key of ${name}; accepted: ${accepted.join(', ')}${didYouMean(key, known)}`);
 }

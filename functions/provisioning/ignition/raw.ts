@@ -1,6 +1,7 @@
 /** Additional Ignition fields of a claim, merged with those that Slipway writes. */
 import { canonical, isJsonObject, type JsonObject, own } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
+import { oneOf } from '#lib/api/nearest.ts';
 
 /** Sections, whose fields are merged one by one. */
 const SECTIONS = ['ignition', 'kernelArguments', 'networkd', 'passwd', 'storage', 'systemd'];
@@ -20,7 +21,7 @@ export function withRaw(
   for (const [section, fields] of Object.entries(JSON.parse(canonical(raw ?? {})) as JsonObject)) {
     const field = `spec.provisioning.raw.${format}.${section}`;
     if (!SECTIONS.includes(section) || !isJsonObject(fields))
-      throw refusalFor(owner, field, `is not accepted; accepted: an object at one of ${SECTIONS.join(', ')}`);
+      throw refusalFor(owner, field, `is not accepted; accepted: an object at one of ${oneOf(section, SECTIONS)}`);
     const ours = own(merged, section);
     const taken = Object.keys(fields).find((name) => isWritten(section, name, ours));
     if (taken !== undefined)

@@ -1,6 +1,7 @@
 /** Violations of a structural schema, with field, value and what is accepted. */
 import { counted } from '#lib/api/counted.ts';
 import { isJsonObject } from '#lib/api/json.ts';
+import { didYouMean, oneOf } from '#lib/api/nearest.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { type Schema, isOpen, memberSchema } from './node.ts';
 
@@ -66,7 +67,7 @@ function unknownMembers(value: object, schema: Schema, path: string): readonly I
     return [
       {
         path: join(path, key),
-        message: `unknown field${accepted.length === 0 ? '' : `; accepted: ${accepted.join(', ')}`}`,
+        message: `unknown field${accepted.length === 0 ? '' : `; accepted: ${oneOf(key, accepted)}`}`,
       },
     ];
   });
@@ -103,7 +104,8 @@ function collectBounds(value: unknown, schema: Schema, path: Path, issues: Issue
   const { minimum, maximum, minLength, maxLength, pattern } = schema;
   const accepted = schema['enum'];
   if (Array.isArray(accepted) && !accepted.includes(value)) {
-    issues.push(refusal(path(), value, accepted.map((item) => JSON.stringify(item)).join(', ')));
+    const words = accepted.map((item) => JSON.stringify(item)).join(', ');
+    issues.push(refusal(path(), value, `${words}${didYouMean(value, accepted.map(String))}`));
     return;
   }
   const refuse = (words: string): void => void issues.push(refusal(path(), value, words));

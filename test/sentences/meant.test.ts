@@ -1,0 +1,78 @@
+/** Who mistypes a name is told which was probably meant: every message that refuses one asks `lib/api/nearest.ts`. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../cli/files/repository.ts';
+
+/** What is accepted is put together, or something is said to be unknown. */
+const REFUSES: readonly RegExp[] = [
+  /accepted: [^`'"]*\$\{/,
+  /`[^`]*accepted[^`]*\$\{[^}]*\.join\(/,
+  /\brefusal\([^;]*\.join\(/,
+  /\baccepted\b[^=;]*=[^=>;][^;]*\.join\(/,
+  /['"`][^'"`]*\bunknown (?:\$\{|field|name|kind|option|command)/,
+];
+const ASKS = '/nearest.ts';
+
+/** Where no name is refused, and whose names are not known. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  'cli/files/claims.ts': 'no object is named: the files have none of them',
+  'cli/files/read-objects.ts': 'a number of bytes, and a field of Kubernetes',
+  'cli/files/sources.ts': 'a command of others',
+  'clouds/aws/infrastructure/observed.ts': 'what a provider reported',
+  'clouds/gcp/infrastructure/site.ts': 'ids of groups, which the cloud made up; its zones are a list',
+  'functions/addons/fn.ts': 'the namespace is known, and cannot change',
+  'functions/addons/manifests.ts': 'a number of bytes',
+  'functions/addons/placeholders.ts': 'beginnings of paths',
+  'functions/bootstrap/bottlerocket/read-config.ts': 'the field is known, and belongs to others',
+  'functions/bootstrap/k0s/rules.ts': 'a version',
+  'functions/bootstrap/kubeadm/etcd.ts': 'the field is known, and cannot change',
+  'functions/bootstrap/kubeadm/patches.ts': 'a version',
+  'functions/bootstrap/kubeadm/since.ts': 'a version',
+  'functions/bootstrap/microk8s/facts.ts': 'what a node reported',
+  'functions/bootstrap/rancher/config.ts': 'a version',
+  'functions/cluster/limits.ts': 'lib/cloud/limits.ts says what was meant; the others are ids and blocks',
+  'functions/cluster/references.ts': 'labels that several objects have',
+  'functions/nodepool/limits.ts': 'lib/cloud/limits.ts says what was meant',
+  'functions/nodepool/version.ts': 'a version',
+  'functions/provisioning/cloudbase-init/files.ts': 'modes',
+  'functions/provisioning/traits.ts': 'the format is known, and does not fit; an unknown one is refused with a list',
+  'lib/api/fields/host.ts': 'a path',
+  'lib/api/fields/text.ts': 'a path',
+  'lib/api/fields/update.ts': 'a number',
+  'lib/cloud/delivery.ts': 'the format is known, and not allowed',
+  'lib/cloud/host-settings.ts': 'the encoding is known, and does not fit',
+  'lib/fn/overrides.ts': 'keys that nobody may set, and paths of the platform',
+  'lib/kube/kubeconfig-error.ts': 'kinds of credentials',
+  'lib/node/policies.ts': 'combinations of words that the schema has checked',
+};
+
+const FILES = ['cli', 'clouds', 'controllers', 'functions', 'lib', 'package', 'simulator'].flatMap((folder) =>
+  globSync(`${folder}/**/*.ts`, { cwd: ROOT }).filter((path) => !/\.(test|fixture)\.ts$/.test(path)),
+);
+
+/** Comments say what others write. */
+const refuses = (source: string): boolean => {
+  const code = source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+  return REFUSES.some((one) => one.test(code)) && !source.includes(ASKS);
+};
+
+test('a message that lists names says which was probably meant, except for the list with reasons', () => {
+  expect(FILES.length, 'it did look').toBeGreaterThan(400);
+  const found = FILES.filter((path) => refuses(readFileSync(join(ROOT, path), 'utf8')));
+  expect(found.toSorted(), 'use oneOf or didYouMean, or hand the names to refusal as a list').toEqual(
+    Object.keys(EXPLAINED).toSorted(),
+  );
+});
+
+test.for([
+  { source: "throw new UsageError(`cannot find x: accepted: ${names.join(', ')}`);", is: true },
+  { source: 'fail(`unknown field; accepted: ${known}`);', is: true },
+  { source: "const accepted = names.toSorted().join(', ');", is: true },
+  { source: "throw refusal(owner, field, value, names.join(', '));", is: true },
+  { source: "import { oneOf } from '#lib/api/nearest.ts';\nfail(`accepted: ${oneOf(a, names)}`);", is: false },
+  { source: 'throw refusal(owner, field, value, names);', is: false },
+  { source: "error: 'is not accepted; accepted: at least 1'", is: false },
+])('the test finds those that do not, and only those: $source', ({ source, is }) => {
+  expect(refuses(source)).toBe(is);
+});

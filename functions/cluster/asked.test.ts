@@ -28,7 +28,7 @@ describe('a new Cluster', () => {
     {
       name: 'a class with a typo',
       spec: controlPlane({ machine: { class: 'standrad-2' } }),
-      line: 'spec.controlPlane.machine.class: "standrad-2" is not accepted; accepted: standard-2, standard-4, or an instance type of AWS such as m6i.xlarge',
+      line: 'spec.controlPlane.machine.class: "standrad-2" is not accepted; accepted: standard-2, standard-4, or an instance type of AWS such as m6i.xlarge; did you mean "standard-2"?',
     },
     {
       name: 'an instance type with a typo',
@@ -38,7 +38,7 @@ describe('a new Cluster', () => {
     {
       name: 'an image that nobody maps',
       spec: machine({ image: 'ubuntu-24.40' }),
-      line: 'spec.controlPlane.machine.image: "ubuntu-24.40" is not accepted; accepted: ubuntu-24.04, which the Composition maps in eu-west-1, or an AMI id such as ami-0123456789abcdef0',
+      line: 'spec.controlPlane.machine.image: "ubuntu-24.40" is not accepted; accepted: ubuntu-24.04, which the Composition maps in eu-west-1, or an AMI id such as ami-0123456789abcdef0; did you mean "ubuntu-24.04"?',
     },
     {
       name: 'an image that is not in its region',
@@ -53,7 +53,7 @@ describe('a new Cluster', () => {
     {
       name: 'a region that is none',
       spec: { region: 'eu-wset' },
-      line: 'spec.region: "eu-wset" is not accepted; accepted: eu-west, or a region of AWS such as eu-west-1',
+      line: 'spec.region: "eu-wset" is not accepted; accepted: eu-west, or a region of AWS such as eu-west-1; did you mean "eu-west"?',
     },
     {
       name: 'a version without an image',
@@ -73,7 +73,7 @@ describe('a new Cluster', () => {
     {
       name: 'a format that nobody writes',
       spec: { provisioning: { format: 'clod-init' } },
-      line: 'spec.provisioning.format: "clod-init" is not accepted; accepted: bottlerocket, cloud-init, cloudbase-init, ignition, ignition-2.3, nodeadm, talos',
+      line: 'spec.provisioning.format: "clod-init" is not accepted; accepted: bottlerocket, cloud-init, cloudbase-init, ignition, ignition-2.3, nodeadm, talos; did you mean "cloud-init"?',
     },
     {
       name: 'a field that its format cannot express',
@@ -175,7 +175,7 @@ describe('an EnvironmentConfig of the platform', () => {
   it('with other content is refused in one line', async () => {
     const line = await refusedWith({ claim: aClaim(), input: named, required: config({ clases: {} }) });
     expect(line).toBe(
-      'cannot accept EnvironmentConfig "slipway-aws": data.clases: unknown field; accepted: classes, defaultImage, images, regions, zones',
+      'cannot accept EnvironmentConfig "slipway-aws": data.clases: unknown field; accepted: classes, defaultImage, images, regions, zones; did you mean "classes"?',
     );
   });
 });

@@ -30,7 +30,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'an unknown field',
       { claim: aClaim({ versoin: 'x' }) },
-      `${who}spec.versoin: unknown field; accepted: addons, bootstrap, controlPlane, crossplane, deletionProtection, health, infrastructure, network, paused, provisioning, region, update, version`,
+      `${who}spec.versoin: unknown field; accepted: addons, bootstrap, controlPlane, crossplane, deletionProtection, health, infrastructure, network, paused, provisioning, region, update, version; did you mean "version"?`,
     ],
     [
       'an even control plane',
@@ -85,12 +85,12 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'a typo in the input',
       { input: anInput({ region: {} }) },
-      `${input}region: unknown field; accepted: apiVersion, aws, azure, classes, cloud, defaultImage, environmentConfig, existing, existingParts, gcp, images, kind, limits, managementCIDRs, managementCluster, otherFormats, overrides, providerConfigRef, providerConfigs, regions, tags, ttl, zones`,
+      `${input}region: unknown field; accepted: apiVersion, aws, azure, classes, cloud, defaultImage, environmentConfig, existing, existingParts, gcp, images, kind, limits, managementCIDRs, managementCluster, otherFormats, overrides, providerConfigRef, providerConfigs, regions, tags, ttl, zones; did you mean "regions"?`,
     ],
     [
       'a typo in the AWS input',
       { input: anInput({ aws: { natGateway: 'Single' } }) },
-      `${input}aws.natGateway: unknown field; accepted: cniRules, crossZoneLoadBalancing, ebsCSIPolicy, flowLogs, loadBalancerProtection, natGateways, nodePortCIDRs, permissionsBoundary`,
+      `${input}aws.natGateway: unknown field; accepted: cniRules, crossZoneLoadBalancing, ebsCSIPolicy, flowLogs, loadBalancerProtection, natGateways, nodePortCIDRs, permissionsBoundary; did you mean "natGateways"?`,
     ],
     [
       'a rule without ports',

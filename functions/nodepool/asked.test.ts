@@ -45,7 +45,7 @@ const BAD: readonly {
   {
     name: 'a class that nobody maps',
     spec: { machine: { class: 'standrad-4' } },
-    line: 'spec.machine.class: "standrad-4" is not accepted; accepted: standard-4, standard-8, or an instance type of AWS such as m6i.xlarge',
+    line: 'spec.machine.class: "standrad-4" is not accepted; accepted: standard-4, standard-8, or an instance type of AWS such as m6i.xlarge; did you mean "standard-4"?',
   },
   {
     name: 'an image that nobody maps',
@@ -74,7 +74,7 @@ const BAD: readonly {
   {
     name: 'a format that its Cluster names and nobody writes',
     cluster: { provisioning: { format: 'clod-init' } },
-    line: 'spec.provisioning.format: "clod-init" is not accepted; accepted: bottlerocket, cloud-init, cloudbase-init, ignition, ignition-2.3, nodeadm, talos',
+    line: 'spec.provisioning.format: "clod-init" is not accepted; accepted: bottlerocket, cloud-init, cloudbase-init, ignition, ignition-2.3, nodeadm, talos; did you mean "cloud-init"?',
   },
 ];
 

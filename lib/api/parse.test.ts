@@ -46,11 +46,11 @@ describe('one line has field, value and what is accepted', () => {
     { given: { name: { a: 'b' } }, want: 'name: an object is not accepted; accepted: a string' },
     {
       given: { name: 'a', sice: 1 },
-      want: 'sice: unknown field; accepted: budget, data, even, hidden, items, marks, mode, name, nested, pattern, shape, size',
+      want: 'sice: unknown field; accepted: budget, data, even, hidden, items, marks, mode, name, nested, pattern, shape, size; did you mean "size"?',
     },
     {
       given: { name: 'a', items: [{ name: 'b', nmae: 1 }] },
-      want: 'items[0].nmae: unknown field; accepted: key, name',
+      want: 'items[0].nmae: unknown field; accepted: key, name; did you mean "name"?',
     },
     {
       given: { name: 'a', nested: { deep: { flag: true, flog: 1 } } },

@@ -443,7 +443,9 @@ describe('slipway', () => {
 
   it('runs by its launcher', () => {
     const ran = spawnSync(process.execPath, ['cli/slipway.js', 'matrix', '-o', 'jsn'], { cwd: ROOT, encoding: 'utf8' });
-    expect(ran.stderr).toContain('slipway: cannot accept --output "jsn": accepted: table, markdown, json\n');
+    expect(ran.stderr).toContain(
+      'slipway: cannot accept --output "jsn": accepted: table, markdown, json; did you mean "json"?\n',
+    );
     expect(ran.status).toBe(2);
   });
 

@@ -20,6 +20,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/payload/parts.ts': 'the message is a MIME message',
   'cli/plan/refused.ts': 'how a line is worded; a value that is secret is left out of all but those without one',
   'cli/simulate/decisive.ts': 'which line is shown first; no decision depends on it',
+  'cli/simulate/missing.ts': 'functions have one reason for all that waits; a simulation that goes on is only slower',
   'lib/cloud/capacity.ts': 'codes of clouds are only in the text that providers report',
   'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',
   'functions/machine/infrastructure-ready.ts':

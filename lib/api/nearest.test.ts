@@ -16,6 +16,7 @@ test.for([
   { name: 'several equally near', wrote: 'standard-3', names: CLASSES, meant: undefined },
   { name: 'another word', wrote: 'size', names: FIELDS, meant: undefined },
   { name: 'a short word, of which a letter is much', wrote: 'gcp', names: ['aws', 'azure'], meant: undefined },
+  { name: 'one of three letters', wrote: 'zfs', names: ['ext4', 'xfs'], meant: undefined },
   { name: 'one of two letters', wrote: 'np', names: ['cl', 'ma'], meant: undefined },
   { name: 'no text', wrote: 7, names: ['7'], meant: undefined },
   { name: 'nothing to choose from', wrote: 'replica', names: [], meant: undefined },

@@ -27,9 +27,9 @@ export function nearest(wrote: unknown, names: Iterable<string>): string | undef
 /** Characters; a name that is longer is no name. */
 const LONGEST = 100;
 
-/** Typing errors in a word of this length: none in a word of one or two letters, one in six, and at most three. */
+/** Typing errors in a word of this length: none in a word of three letters, one in seven, and at most three. */
 function tolerance(a: string, b: string): number {
-  return Math.min(3, Math.ceil((Math.max(a.length, b.length) - 2) / 4));
+  return Math.min(3, Math.ceil((Math.max(a.length, b.length) - 3) / 4));
 }
 
 /** Characters to insert, drop or change, or neighbours to swap, that make one word of the other. */

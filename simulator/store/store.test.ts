@@ -151,7 +151,7 @@ describe('a write', () => {
 
   test('by a user with an unknown field names what is accepted', () => {
     expect(reasonOf(() => store.apply(aBox({ size: 1, colour: 'red' }), { manager: 'kubectl', strict: true }))).toBe(
-      'Invalid: Box.example.org "one" is invalid: spec.colour: unknown field; accepted: color, free, lid, size',
+      'Invalid: Box.example.org "one" is invalid: spec.colour: unknown field; accepted: color, free, lid, size; did you mean "color"?',
     );
   });
 

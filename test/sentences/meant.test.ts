@@ -28,7 +28,6 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'functions/bootstrap/bottlerocket/read-config.ts': 'the field is known, and belongs to others',
   'functions/bootstrap/k0s/rules.ts': 'a version',
   'functions/bootstrap/kubeadm/etcd.ts': 'the field is known, and cannot change',
-  'functions/bootstrap/kubeadm/patches.ts': 'a version',
   'functions/bootstrap/kubeadm/since.ts': 'a version',
   'functions/bootstrap/microk8s/facts.ts': 'what a node reported',
   'functions/bootstrap/rancher/config.ts': 'a version',

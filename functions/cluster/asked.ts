@@ -19,7 +19,7 @@ import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot } from '../provisioning/traits.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
-import { refuseSmallBlocks } from './network-size.ts';
+import { refuseFamilies, refuseSmallBlocks } from './network-size.ts';
 import type { Situation } from './situation.ts';
 
 const FIELD: Readonly<Record<Fault['field'], string>> = {
@@ -30,10 +30,13 @@ const FIELD: Readonly<Record<Fault['field'], string>> = {
   region: 'spec.region',
 };
 
-type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane'>;
+type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane' | 'anyAddresses'>;
 
 /** Throws InvalidClaim or Unsupported for the first field at fault. */
-export function refuseUnmapped(situation: Situation, { nativeNames: names, controlPlane }: Cloud): void {
+export function refuseUnmapped(
+  situation: Situation,
+  { nativeNames: names, controlPlane, anyAddresses = false }: Cloud,
+): void {
   const { cluster, owner, input, observed, previous } = situation;
   refuseParts(situation);
   refuseUnsupported('Cluster', cluster.spec, input.cloud, owner, (field) => isKept(situation, field));
@@ -41,7 +44,10 @@ export function refuseUnmapped(situation: Situation, { nativeNames: names, contr
   const fault =
     inCloud ?? (controlPlane === 'managed' ? undefined : (versionFault(situation) ?? machineFault(situation, names)));
   if (fault !== undefined) throw refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
-  if (previous.infrastructure === undefined && controlPlane === 'machines') refuseSmallBlocks(cluster, owner);
+  if (previous.infrastructure === undefined && controlPlane === 'machines') {
+    refuseFamilies(cluster, owner, anyAddresses);
+    refuseSmallBlocks(cluster, owner);
+  }
   if (previous.infrastructure === undefined) refuseBootstrap(situation, controlPlane);
   // Later its pool refuses them, which knows what its machines have.
   if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;

@@ -48,3 +48,29 @@ function maskOf(config: unknown, family: 4 | 6): number {
 function isService({ family, prefix }: Cidr): boolean {
   return prefix >= LARGEST_SERVICES[family] && prefix <= SMALLEST_SERVICES[family];
 }
+
+/**
+ * Throws InvalidClaim for blocks of a family that the API server refuses beside the addresses of its machines: it would
+ * not start. Only for a new Cluster.
+ * @param anyAddresses  whether machines may have addresses of IPv6 alone; otherwise they have IPv4
+ */
+export function refuseFamilies(
+  { spec }: { readonly spec: Omit<Cluster['spec'], 'infrastructure'> },
+  owner: string,
+  anyAddresses: boolean,
+): void {
+  const { pods, services } = spec.network;
+  const families = [pods, services].map((block) => parseCidr(block)?.family ?? 4);
+  if (!anyAddresses)
+    for (const [index, field] of (['pods', 'services'] as const).entries())
+      if (families[index] === 6)
+        throw refusal(
+          owner,
+          `spec.network.${field}`,
+          spec.network[field],
+          'a block of IPv4, since machines have addresses of IPv4; dual stack is not supported',
+        );
+  if (families[0] === families[1]) return;
+  const accepted = `a block of IPv${families[0] ?? 4}, as spec.network.pods is; dual stack is not supported`;
+  throw refusal(owner, 'spec.network.services', services, accepted);
+}

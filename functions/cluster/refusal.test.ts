@@ -58,6 +58,16 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
       `${who}spec.network.nodes: "2001:db8::/32" is not accepted; accepted: an IPv4 block from /16 to /22, large enough for a public and a private subnet of /28 or larger in each zone`,
     ],
     [
+      'pods of IPv6 on machines of IPv4',
+      { claim: aClaim({ network: { pods: 'fd00::/56', services: 'fd01::/112' } }) },
+      `${who}spec.network.pods: "fd00::/56" is not accepted; accepted: a block of IPv4, since machines have addresses of IPv4; dual stack is not supported`,
+    ],
+    [
+      'Services of IPv6 on machines of IPv4',
+      { claim: aClaim({ network: { services: 'fd01::/112' } }) },
+      `${who}spec.network.services: "fd01::/112" is not accepted; accepted: a block of IPv4, since machines have addresses of IPv4; dual stack is not supported`,
+    ],
+    [
       'a region nobody knows',
       { claim: aClaim({ region: 'mars' }) },
       `${who}spec.region: "mars" is not accepted; accepted: eu-west, or a region of AWS such as eu-west-1`,

@@ -103,6 +103,8 @@ export interface InfrastructureCloud<Input> extends HasInput {
    * How control planes run: as a pool of machines that is composed with the infrastructure, or managed by the cloud.
    */
   readonly controlPlane: 'machines' | 'managed';
+  /** Machines may have addresses of IPv6 alone: somebody else gives them. @default false */
+  readonly anyAddresses?: boolean;
 }
 
 /** By the name in a Composition. Only the cloud itself knows its section of the input. */

@@ -21,6 +21,7 @@ export const existing: InfrastructureCloud<Input> & { readonly input: typeof Exi
   mustStay: (object) => object.kind !== 'Secret' && isLabelled(object),
   machineKinds: MACHINE_KINDS,
   controlPlane: 'machines',
+  anyAddresses: true,
 };
 
 function plan(situation: Situation): Infrastructure {

@@ -13,9 +13,10 @@ export const AWS_FIELDS = {
     { field: 'rootBlockDevice.volumeSize', of: ['spec.machine.rootDisk.sizeGiB'], change: 'Runs' },
     { field: 'rootBlockDevice.volumeType', of: ['spec.machine.rootDisk.type'], change: 'Runs' },
     { field: 'rootBlockDevice.encrypted', of: ['spec.machine.rootDisk.encrypted'], change: 'Replaces' },
+    { field: 'ebsBlockDevice', of: ['spec.machine.dataDisks'], change: 'Replaces' },
   ],
   alsoStop: ['userData', 'userDataBase64', 'capacityReservationSpecification'],
-  alsoReplaces: ['instanceMarketOptions'],
+  alsoReplaces: ['instanceMarketOptions', 'ebsBlockDevice'],
   spot: {
     fields: {
       instanceMarketOptions: {
@@ -45,17 +46,15 @@ export const AWS_FIELDS = {
   },
 } as const satisfies CloudFields;
 
+/** Blocks that an instance keeps, with fields of their own. */
+type Block = 'instanceMarketOptions' | 'ebsBlockDevice';
+const BLOCKS: ReadonlySet<string> = new Set<Block>(['instanceMarketOptions', 'ebsBlockDevice']);
+
 type Made = (typeof AWS_FIELDS)['made'][number];
-type Kept = Exclude<
-  Made,
-  { readonly change: 'Runs' } | { readonly field: `${string}.${string}` | 'instanceMarketOptions' }
->;
+type Kept = Exclude<Made, { readonly change: 'Runs' } | { readonly field: `${string}.${string}` | Block }>;
 
 /** Fields of forProvider, without blocks, that an existing instance keeps: a change would stop or replace it. */
 export type KeptField = Kept['field'];
 export const KEPT_FIELDS: readonly KeptField[] = AWS_FIELDS.made
-  .filter(
-    (made): made is Kept =>
-      made.change !== 'Runs' && made.field !== 'instanceMarketOptions' && !made.field.includes('.'),
-  )
+  .filter((made): made is Kept => made.change !== 'Runs' && !BLOCKS.has(made.field) && !made.field.includes('.'))
   .map(({ field }) => field);

@@ -34,7 +34,7 @@ const GROUPS = {
   managedidentity: { version: 'v1beta1', kinds: ['UserAssignedIdentity'] },
   authorization: { version: 'v1beta1', kinds: ['RoleAssignment'] },
   keyvault: { version: 'v1beta1', kinds: ['Vault', 'Secret'] },
-  compute: { version: 'v1beta1', kinds: ['LinuxVirtualMachine'] },
+  compute: { version: 'v1beta1', kinds: ['LinuxVirtualMachine', 'ManagedDisk', 'VirtualMachineDataDiskAttachment'] },
 } as const;
 
 type Group = keyof typeof GROUPS;
@@ -49,6 +49,8 @@ export const AZURE_KINDS: readonly AzureKind[] = [...GROUP_OF.keys()];
 /** Kinds of the machine step; all others belong to the cluster step. */
 export const MACHINE_KINDS: ReadonlySet<AzureKind> = new Set([
   'LinuxVirtualMachine',
+  'ManagedDisk',
+  'VirtualMachineDataDiskAttachment',
   'NetworkInterface',
   'NetworkInterfaceApplicationSecurityGroupAssociation',
   'NetworkInterfaceBackendAddressPoolAssociation',

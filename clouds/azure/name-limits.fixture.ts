@@ -21,6 +21,7 @@ export const NAME_LIMITS: NameLimits = {
   UserAssignedIdentity: /^[a-zA-Z0-9][-\w]{2,127}$/,
   Vault: /^(?=.{3,24}$)[a-zA-Z](-?[a-zA-Z0-9])*$/,
   Secret: /^[-a-zA-Z0-9]{1,127}$/,
+  ManagedDisk: COMMON,
   // With Linux; also the host name, which has no dots.
   LinuxVirtualMachine: /^[a-z0-9]([-a-z0-9]{0,62}[a-z0-9])?$/,
 };

@@ -25,6 +25,10 @@ export const AZURE_SUPPORT: FlavourColumn = {
     'machine.rootDisk.encrypted': mapped(
       'encryption at the host, if the Composition has it; disks themselves are always encrypted',
     ),
+    'machine.dataDisks[].name': honoured('ManagedDisk name'),
+    'machine.dataDisks[].sizeGiB': honoured('ManagedDisk diskSizeGb'),
+    'machine.dataDisks[].type': honoured('ManagedDisk storageAccountType'),
+    'machine.dataDisks[].encrypted': refused('true, since Azure encrypts every disk', true),
     'machine.zones': honoured('LinuxVirtualMachine zone'),
     failureDomain: honoured('LinuxVirtualMachine zone'),
     'bootstrap.provider': honoured(),

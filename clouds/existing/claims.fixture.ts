@@ -15,6 +15,9 @@ export const CLAIMS: FlavourSamples = {
   cluster: { controlPlane: { scheme: null, allowedCIDRs: null } },
   existing: { subnets: [{ id: 'vlan-1', zone: 'rack-1' }] },
   refusedFirst: {
+    'machine.dataDisks[].sizeGiB': 'machine.dataDisks[0].name',
+    'machine.dataDisks[].type': 'machine.dataDisks[0].name',
+    'machine.dataDisks[].encrypted': 'machine.dataDisks[0].name',
     'infrastructure.existing.subnets[].zone': SUBNET,
     'infrastructure.existing.subnets[].public': SUBNET,
     'infrastructure.existing.securityGroups.worker': 'infrastructure.existing.securityGroups.controlPlane',

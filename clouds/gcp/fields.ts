@@ -11,6 +11,7 @@ export const GCP_FIELDS = {
     { field: 'bootDisk.initializeParams.size', of: ['spec.machine.rootDisk.sizeGiB'], change: 'Replaces' },
     { field: 'bootDisk.initializeParams.type', of: ['spec.machine.rootDisk.type'], change: 'Replaces' },
     { field: 'bootDisk.kmsKeySelfLink', of: ['spec.machine.rootDisk.encrypted'], change: 'Replaces' },
+    { field: 'attachedDisk', of: ['spec.machine.dataDisks'], change: 'Replaces' },
   ],
   alsoStop: [
     'advancedMachineFeatures',
@@ -23,7 +24,7 @@ export const GCP_FIELDS = {
     'serviceAccount',
     'shieldedInstanceConfig',
   ],
-  alsoReplaces: ['scheduling'],
+  alsoReplaces: ['scheduling', 'attachedDisk'],
   spot: {
     fields: {
       scheduling: {

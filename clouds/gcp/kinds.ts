@@ -21,6 +21,7 @@ const GROUPS = {
       'RegionHealthCheck',
       'RegionBackendService',
       'ForwardingRule',
+      'Disk',
       'Instance',
     ],
   },
@@ -38,7 +39,13 @@ const GROUP_OF: ReadonlyMap<GcpKind, Group> = new Map(
 export const GCP_KINDS: readonly GcpKind[] = [...GROUP_OF.keys()];
 
 /** Kinds of the machine step; all others belong to the cluster step. */
-export const MACHINE_KINDS: ReadonlySet<GcpKind> = new Set(['Instance', 'NetworkEndpoint', 'Secret', 'SecretVersion']);
+export const MACHINE_KINDS: ReadonlySet<GcpKind> = new Set([
+  'Disk',
+  'Instance',
+  'NetworkEndpoint',
+  'Secret',
+  'SecretVersion',
+]);
 
 /** Kinds of the cluster step with a field for the region; others are global, or have a zone. */
 const REGIONAL: ReadonlySet<GcpKind> = new Set([

@@ -5,6 +5,7 @@ const RFC1035 = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 export const NAME_LIMITS: NameLimits = {
   Address: RFC1035,
+  Disk: RFC1035,
   Firewall: RFC1035,
   ForwardingRule: RFC1035,
   Instance: RFC1035,

@@ -35,6 +35,11 @@ export function instanceName(id: string, cluster: string, machine: string): stri
   return [id, part, mark].filter((one) => one !== '').join('-');
 }
 
+/** Name of a data disk. @param machine its name in GCP */
+export function diskName(machine: string, disk: string): string {
+  return joinName([machine, disk], LONGEST);
+}
+
 /** A part of a name that does not begin it. */
 function asPart(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-');

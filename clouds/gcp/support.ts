@@ -25,6 +25,12 @@ export const GCP_SUPPORT: FlavourColumn = {
     'machine.rootDisk.encrypted': mapped(
       'the key of the Cluster or of the Composition; without one the keys of Google, which always encrypt',
     ),
+    'machine.dataDisks[].name': honoured('Disk name, Instance attachedDisk[].deviceName'),
+    'machine.dataDisks[].sizeGiB': honoured('Disk size'),
+    'machine.dataDisks[].type': honoured('Disk type'),
+    'machine.dataDisks[].encrypted': mapped(
+      'the key of the Cluster or of the Composition; without one the keys of Google, which always encrypt',
+    ),
     'machine.zones': honoured('Instance zone'),
     failureDomain: honoured('Instance zone'),
     'bootstrap.provider': honoured(),

@@ -102,9 +102,9 @@ function machines({ cluster, input, owner, observed }: Situation): readonly Outs
   const { machine, replicas } = cluster.spec.controlPlane;
   const pool = observed.get(CONTROL_PLANE);
   const isGrowing = replicas > Number(at(pool?.spec, 'replicas') ?? 0);
-  return outsideLimits(machine, input.limits, input).map(({ field, value, limit, accepted, meant }) => ({
-    error: outside(owner, `controlPlane.machine.${field.join('.')}`, value, limit, [accepted], meant),
-    isThere: !isGrowing && sameJson(at(pool?.spec, 'machine', ...field) ?? null, value),
+  return outsideLimits(machine, input.limits, input).map(({ field, kept, shown, value, limit, accepted, meant }) => ({
+    error: outside(owner, `controlPlane.machine.${shown ?? field.join('.')}`, value, limit, [accepted], meant),
+    isThere: !isGrowing && sameJson(at(pool?.spec, 'machine', ...field) ?? null, kept ?? value),
   }));
 }
 

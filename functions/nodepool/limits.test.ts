@@ -50,6 +50,23 @@ describe('a choice outside the limits of the Composition is refused, and the poo
       limits: { encryptedDisks: true },
       want: 'spec.machine.rootDisk.encrypted: false is not accepted; accepted: true (limits.encryptedDisks in NodePoolInput of the Composition)',
     },
+    {
+      name: 'a large data disk',
+      spec: machine({
+        dataDisks: [
+          { name: 'a', sizeGiB: 500 },
+          { name: 'b', sizeGiB: 501 },
+        ],
+      }),
+      limits: { diskSizeGiB: 500 },
+      want: 'spec.machine.dataDisks[1].sizeGiB: 501 is not accepted; accepted: at most 500 (limits.diskSizeGiB in NodePoolInput of the Composition)',
+    },
+    {
+      name: 'a data disk in clear',
+      spec: machine({ dataDisks: [{ name: 'a', sizeGiB: 50, encrypted: false }] }),
+      limits: { encryptedDisks: true },
+      want: 'spec.machine.dataDisks[0].encrypted: false is not accepted; accepted: true (limits.encryptedDisks in NodePoolInput of the Composition)',
+    },
   ])('$name', async ({ spec, limits, want }) => {
     await expect(asked(spec, limits)).rejects.toThrow(`cannot accept NodePool "team-a/general": ${want}`);
   });

@@ -103,7 +103,7 @@ test('a spot machine that never became a Node is a failure like any other', asyn
   expect(remediating(reply)).toMatchObject({ reason: 'TooManyUnhealthy' });
 });
 
-describe('a claim that says its capacity type twice', () => {
+describe('a claim that says a thing twice', () => {
   const CLOUDS = [
     { cloud: 'aws', kind: 'Instance', other: { instanceMarketOptions: { marketType: 'capacity-block' } } },
     { cloud: 'aws', kind: 'Instance', other: { instanceMarketOptions: null } },
@@ -121,7 +121,7 @@ describe('a claim that says its capacity type twice', () => {
     const cluster = { ...rest, status: { ...status, infrastructure } };
     const pool = aNodePool({
       spec: {
-        machine: { class: 'standard-4', capacityType },
+        machine: { class: 'standard-4', capacityType, dataDisks: [{ name: 'data', sizeGiB: 20 }] },
         infrastructure: { overrides: [{ kind, patch: { spec: { forProvider } } }] },
       },
     });
@@ -137,6 +137,15 @@ describe('a claim that says its capacity type twice', () => {
   test('is refused if the override makes a spot machine of one on demand', async () => {
     const market = { instanceMarketOptions: { marketType: 'spot' } };
     await expect(claimed('aws', 'on-demand', 'Instance', market)).rejects.toThrow(/capacityType says on-demand$/);
+  });
+
+  test.for([
+    { cloud: 'aws', list: 'ebsBlockDevice' },
+    { cloud: 'gcp', list: 'attachedDisk' },
+  ])('is refused on $cloud if the override replaces its data disks', async ({ cloud, list }) => {
+    await expect(claimed(cloud, 'spot', 'Instance', { [list]: [] })).rejects.toThrow(
+      `forProvider.${list}: is not accepted; accepted: nothing there, since spec.machine.dataDisks says it`,
+    );
   });
 
   test.for(SAME)('is accepted on $cloud if both say the same: $same', async ({ cloud, kind, same }) => {

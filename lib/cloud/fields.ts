@@ -48,6 +48,7 @@ export const FIELDS = [
   { path: 'spec.machine.rootDisk.sizeGiB', by: 'Cloud', when: 'new > old' },
   { path: 'spec.machine.rootDisk.type', by: 'Cloud' },
   { path: 'spec.machine.rootDisk.encrypted', by: 'Cloud' },
+  { path: 'spec.machine.dataDisks', by: 'Cloud' },
   // The effect of an override is only known for the live fields of a cloud.
   { path: 'spec.infrastructure.overrides', by: 'FirstBoot' },
 ] as const satisfies readonly Field[];

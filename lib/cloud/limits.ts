@@ -25,17 +25,21 @@ export const MACHINE_LIMITS = {
   images: patterns().describe(
     'Values that claims may give to image; * stands for any text, and catalog for every image of the catalog, also those of an EnvironmentConfig.',
   ),
-  diskSizeGiB: z.int().min(8).optional().describe('Maximum size of a root disk.'),
-  encryptedDisks: z.boolean().default(false).describe('Whether root disks must be encrypted.'),
+  diskSizeGiB: z.int().min(8).optional().describe('Maximum size of a disk.'),
+  encryptedDisks: z.boolean().default(false).describe('Whether disks must be encrypted.'),
 };
 
 type MachineLimits = z.output<z.ZodObject<typeof MACHINE_LIMITS>>;
-type Machine = Pick<MachineTemplate, 'class' | 'instanceType' | 'image' | 'rootDisk'>;
+type Machine = Pick<MachineTemplate, 'class' | 'instanceType' | 'image' | 'rootDisk' | 'dataDisks'>;
 
 /** A choice outside the limits. */
 export interface Outside {
-  /** Of the machine. */
+  /** Of the machine: what is compared with one that exists. */
   readonly field: readonly string[];
+  /** All that is in that field. @default value */
+  readonly kept?: Json;
+  /** The field as messages name it. @default the same field */
+  readonly shown?: string;
   readonly value: Json;
   readonly limit: keyof MachineLimits;
   readonly accepted: string;
@@ -45,13 +49,12 @@ export interface Outside {
 
 /** Every choice outside, in the order of the fields. */
 export function outsideLimits(
-  { class: size, instanceType, image, rootDisk }: Machine,
+  { class: size, instanceType, image, rootDisk, dataDisks = [] }: Machine,
   { sizes, images, diskSizeGiB, encryptedDisks }: MachineLimits,
   catalog: Pick<Catalog, 'classes' | 'images'>,
 ): readonly Outside[] {
   const classes = Object.keys(catalog.classes);
   const named = [...new Set(Object.keys(catalog.images).map((key) => key.split('/v')[0] ?? key))];
-  const { sizeGiB, encrypted } = rootDisk;
   const outside: Outside[] = [];
   if (isOutside(size, sizes, classes))
     outside.push({
@@ -71,12 +74,38 @@ export function outsideLimits(
       accepted: allowed(images, named),
       meant: didYouMean(image, named),
     });
+  const disksOutside = (disk: Disk) => outsideDisk(disk, { diskSizeGiB, encryptedDisks });
+  const inRoot = disksOutside(rootDisk).map(({ name, ...one }) => ({ ...one, field: ['rootDisk', name] }));
+  const kept: Json = dataDisks.map((disk) => ({ ...disk }));
+  const inData = dataDisks.flatMap((disk, index) =>
+    disksOutside(disk).map(({ name, ...one }) => ({
+      ...one,
+      field: ['dataDisks'],
+      kept,
+      shown: `dataDisks[${index}].${name}`,
+    })),
+  );
+  return [...outside, ...inRoot, ...inData];
+}
+
+interface Disk {
+  readonly sizeGiB: number;
+  readonly encrypted: boolean;
+}
+
+type OutsideDisk = Pick<Outside, 'value' | 'limit' | 'accepted'> & { readonly name: string };
+
+function outsideDisk(
+  { sizeGiB, encrypted }: Disk,
+  { diskSizeGiB, encryptedDisks }: Pick<MachineLimits, 'diskSizeGiB' | 'encryptedDisks'>,
+): readonly OutsideDisk[] {
+  const outside: OutsideDisk[] = [];
   if (diskSizeGiB !== undefined && sizeGiB > diskSizeGiB) {
     const accepted = `at most ${diskSizeGiB}`;
-    outside.push({ field: ['rootDisk', 'sizeGiB'], value: sizeGiB, limit: 'diskSizeGiB', accepted });
+    outside.push({ name: 'sizeGiB', value: sizeGiB, limit: 'diskSizeGiB', accepted });
   }
   if (encryptedDisks && !encrypted)
-    outside.push({ field: ['rootDisk', 'encrypted'], value: false, limit: 'encryptedDisks', accepted: 'true' });
+    outside.push({ name: 'encrypted', value: false, limit: 'encryptedDisks', accepted: 'true' });
   return outside;
 }
 

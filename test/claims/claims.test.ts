@@ -90,6 +90,11 @@ function withoutComposed(claim: KubeObject): KubeObject {
   return { ...claim, spec: { ...claim.spec, crossplane: selected } };
 }
 
+/** @param field  below spec; machines of a control plane are in the Cluster */
+function placeOf(kind: ClaimKind, field: string): string {
+  return kind === 'Cluster' && field.startsWith('machine.') ? `spec.controlPlane.${field}` : `spec.${field}`;
+}
+
 async function expectLanding(stage: Stage, { kind, path, to, given, refused }: Case): Promise<void> {
   const before = withSpec(stage.object(kind), given);
   const after = { ...before, spec: setAt(before.spec, stepsOf(path), to) as JsonObject };
@@ -162,7 +167,7 @@ describe.for(flavours)('on %s', (flavour) => {
     const refusal = outcome.find((text) => text.startsWith(REFUSED)) ?? '';
     const accepted = cell.support.is === 'refused' ? cell.support.accepted : '';
     const { refusedFirst } = samples[cell.field];
-    expect(refusal, 'the function').toContain(`${refusedFirst === undefined ? path : `spec.${refusedFirst}`}: `);
+    expect(refusal, 'the function').toContain(`${refusedFirst === undefined ? path : placeOf(kind, refusedFirst)}: `);
     expect(refusal, 'the function').toContain(`accepted: ${accepted}`);
     if (kind === 'Machine') return;
     const line = refusal.slice(REFUSED.length);

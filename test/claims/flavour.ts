@@ -57,6 +57,9 @@ export function flavourSamples(cloud: FlavourSamples): Readonly<Record<FlavourFi
 function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, FlavourSample>> {
   const [type, otherType] = cloud.instanceTypes;
   const byType = inMachine({ class: null, instanceType: type });
+  const disks = inMachine({
+    dataDisks: ['data', 'more'].map((name) => ({ name, sizeGiB: 100, type: cloud.diskType === 'a' ? 'b' : 'a' })),
+  });
   const endpoint = () => ({ controlPlane: { endpoint: { host: 'api.example.com' } } });
   const existing = () => ({ infrastructure: { existing: cloud.existing } });
   const part = (name: 'securityGroups' | 'identities' | 'loadBalancerTargets', first: (id: string) => Json) => () => ({
@@ -102,6 +105,10 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
     'machine.rootDisk.sizeGiB': { to: 80 },
     'machine.rootDisk.type': { to: cloud.diskType },
     'machine.rootDisk.encrypted': { to: false },
+    'machine.dataDisks[].name': { field: 'machine.dataDisks[0].name', to: 'logs', given: disks },
+    'machine.dataDisks[].sizeGiB': { field: 'machine.dataDisks[0].sizeGiB', to: 200, given: disks },
+    'machine.dataDisks[].type': { field: 'machine.dataDisks[0].type', to: cloud.diskType, given: disks },
+    'machine.dataDisks[].encrypted': { field: 'machine.dataDisks[0].encrypted', to: false, given: disks },
     'machine.zones': { to: [cloud.zone] },
     failureDomain: { to: cloud.zone },
     // Of those that download nothing, and so need no checksum.

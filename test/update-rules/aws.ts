@@ -16,6 +16,10 @@ const EDITS: CloudUnderTest['edits'] = {
     { machine: { class: 'standard-4', image: 'ami-0aaaaaaaaaaaaaaa1' } },
     { machine: { class: 'standard-4', image: 'ami-0aaaaaaaaaaaaaaa2' } },
   ],
+  'spec.machine.dataDisks': [
+    { machine: { class: 'standard-4' } },
+    { machine: { class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 100 }] } },
+  ],
   'spec.machine.capacityType': [
     { machine: { class: 'standard-4', capacityType: 'on-demand' } },
     { machine: { class: 'standard-4', capacityType: 'spot' } },

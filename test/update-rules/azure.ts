@@ -17,6 +17,10 @@ const EDITS: CloudUnderTest['edits'] = {
     { machine: { class: 'standard-4', image: '/communityGalleries/g/images/one/versions/1.0.0' } },
     { machine: { class: 'standard-4', image: 'canonical:ubuntu-24_04-lts:server:latest' } },
   ],
+  'spec.machine.dataDisks': [
+    { machine: { class: 'standard-4' } },
+    { machine: { class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 100 }] } },
+  ],
   'spec.machine.capacityType': [
     { machine: { class: 'standard-4', capacityType: 'on-demand' } },
     { machine: { class: 'standard-4', capacityType: 'spot' } },

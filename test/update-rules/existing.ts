@@ -13,6 +13,7 @@ const EDITS: CloudUnderTest['edits'] = {
     { machine: { class: 'standard-4', image: 'ubuntu-24.04' } },
     { machine: { class: 'standard-4', image: 'debian' } },
   ],
+  'spec.machine.dataDisks': [{ machine: { class: 'standard-4' } }, { machine: { class: 'standard-4', dataDisks: [] } }],
   'spec.machine.capacityType': [
     { machine: { class: 'standard-4' } },
     { machine: { class: 'standard-4', capacityType: 'on-demand' } },

@@ -16,6 +16,10 @@ const EDITS: CloudUnderTest['edits'] = {
     { machine: { class: 'standard-4', image: 'projects/p/global/images/one' } },
     { machine: { class: 'standard-4', image: 'projects/p/global/images/two' } },
   ],
+  'spec.machine.dataDisks': [
+    { machine: { class: 'standard-4' } },
+    { machine: { class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 100 }] } },
+  ],
   'spec.machine.capacityType': [
     { machine: { class: 'standard-4', capacityType: 'on-demand' } },
     { machine: { class: 'standard-4', capacityType: 'spot' } },

@@ -15,6 +15,7 @@ import { managed } from './resource.ts';
 import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
+import { dataDisks } from './data-disks.ts';
 import { INSTANCE, INSTANCE_KIND, VM } from './instance-name.ts';
 import { tagsOf } from './tags.ts';
 import { terminationProtection } from './termination-protection.ts';
@@ -55,6 +56,7 @@ export function instanceOf(
     region: at(existing, 'region') ?? infrastructure.region,
     ...made,
     ...spotFields(situation, AWS_FIELDS.spot, existing),
+    ...dataDisks(situation, infrastructure, existing),
     vpcSecurityGroupIds: attachments?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
     ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
     rootBlockDevice: rootDisk(situation, infrastructure, at(existing, 'rootBlockDevice')),

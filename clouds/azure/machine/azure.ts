@@ -9,6 +9,7 @@ import { MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
 import { customData } from './custom-data.ts';
+import { dataDisks } from './data-disks.ts';
 import { deliveryOf } from './delivery.ts';
 import { endpoint, isEndpoint } from './endpoint.ts';
 import { isHandOver } from './hand-over.ts';
@@ -42,6 +43,7 @@ export const azure: MachineCloud<Input> & { readonly input: typeof AzureMachineI
         ...customData(situation, userData, observed !== undefined),
         ...networkInterface(situation, infrastructure, subnet),
         [INSTANCE, resource],
+        ...dataDisks(situation, infrastructure, id !== undefined),
         ...endpoint(situation, infrastructure, id !== undefined),
       ]),
       bytes,

@@ -139,8 +139,32 @@ function membership(kind: string, title: string, other: string): CloudKind {
   });
 }
 
+const MANAGED_DISK: CloudKind = azureKind('compute', {
+  kind: 'ManagedDisk',
+  title: 'Managed Disk',
+  path: inGroup('Microsoft.Compute/disks'),
+  forceNew: ['createOption', 'location', 'resourceGroupName', 'zone'],
+  blockedBy: { VirtualMachineDataDiskAttachment: ['managedDiskId'] },
+});
+
+const ATTACHMENT: CloudKind = azureKind('compute', {
+  kind: 'VirtualMachineDataDiskAttachment',
+  title: 'Virtual Machine Data Disk Attachment',
+  idPrefix: 'attached-',
+  path: pairOf('virtualMachineId', 'managedDiskId'),
+  forceNew: ['createOption', 'lun', 'managedDiskId', 'virtualMachineId'],
+  references: { managedDiskId: 'ManagedDisk', virtualMachineId: 'LinuxVirtualMachine' },
+  refuses: (attributes, find) => {
+    const ids = ['virtualMachineId', 'managedDiskId'].map((field) => stringAt(attributes, field) ?? '');
+    const missing = ids.find((id) => find(id) === undefined);
+    return missing === undefined ? undefined : notFound(missing);
+  },
+});
+
 export const MACHINE: readonly CloudKind[] = [
   VM,
+  MANAGED_DISK,
+  ATTACHMENT,
   NETWORK_INTERFACE,
   membership(
     'NetworkInterfaceApplicationSecurityGroupAssociation',

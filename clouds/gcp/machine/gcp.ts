@@ -9,6 +9,7 @@ import { GCP_FIELDS } from '../fields.ts';
 import { MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
+import { dataDisks, missingDisk } from './data-disks.ts';
 import { deliveryOf } from './delivery.ts';
 import { endpoints, isEndpoint } from './endpoints.ts';
 import { GcpMachineInput } from './input.ts';
@@ -41,11 +42,12 @@ export const gcp: MachineCloud<Input> & { readonly input: typeof GcpMachineInput
     return {
       resources: new Map([
         ...resources,
+        ...dataDisks(situation, infrastructure),
         [INSTANCE, resource],
         ...endpoints(situation, infrastructure, failureDomain, address),
       ]),
       bytes,
-      blockedBy,
+      blockedBy: blockedBy ?? missingDisk(situation),
       notes: note === undefined ? [] : [note],
       ...fields,
     };

@@ -13,6 +13,7 @@ import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { type WantedMachine, wantedMachine } from '#lib/cloud/wanted-machine.ts';
 import { GCP_FIELDS } from '../fields.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
+import { attachedDisks } from './data-disks.ts';
 import { machineLabels } from './labels.ts';
 import { INSTANCE, nameOf, VM } from './name.ts';
 import { managed } from './resource.ts';
@@ -47,6 +48,7 @@ export function instanceOf(
   const forProvider: JsonObject = {
     ...made,
     ...spotFields(situation, GCP_FIELDS.spot, existing),
+    ...attachedDisks(situation, infrastructure, existing),
     // Otherwise GCP refuses every change that would stop it.
     allowStoppingForUpdate: released,
     tags: attachments?.securityGroups ?? at(existing, 'tags') ?? [],

@@ -2,13 +2,13 @@
 import type { CloudModel } from '#simulator/cloud/machine.ts';
 import { BALANCING, behind } from './balancing.ts';
 import { IDENTITY } from './identity.ts';
-import { INSTANCE, machineOf } from './instance.ts';
+import { DISK, INSTANCE, machineOf } from './instance.ts';
 import { NETWORK } from './network.ts';
 import { deletedSecret, readSecret, SECRETS } from './secrets.ts';
 
 export const GCP: CloudModel = {
   name: 'gcp',
-  kinds: [...NETWORK, ...BALANCING, ...IDENTITY, ...SECRETS, INSTANCE],
+  kinds: [...NETWORK, ...BALANCING, ...IDENTITY, ...SECRETS, DISK, INSTANCE],
   machine: machineOf,
   behind,
   readSecret,

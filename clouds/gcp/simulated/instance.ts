@@ -68,6 +68,9 @@ export const INSTANCE: CloudKind = gcpKind('compute', {
   refuses: (attributes, find) => {
     const type = stringAt(attributes, 'machineType');
     if (type !== undefined && !isMachineType(type)) return noSuchType(type, stringAt(attributes, 'zone') ?? '');
+    const absent = sourcesOf(attributes).find((name) => find(name) === undefined);
+    if (absent !== undefined)
+      return `googleapi: Error 404: The resource 'projects/${PROJECT}/zones/${stringAt(attributes, 'zone') ?? ''}/disks/${absent}' was not found, notFound`;
     const email = stringAt(attributes, 'serviceAccount', 'email');
     const account = find(email?.split('@')[0] ?? '');
     return email === undefined || (account !== undefined && accountEmail(account.id) === email)
@@ -94,6 +97,15 @@ export const INSTANCE: CloudKind = gcpKind('compute', {
       : changed.some(stops)
         ? { currentStatus: 'TERMINATED' }
         : undefined,
+});
+
+/** It goes once no machine has it. */
+export const DISK: CloudKind = gcpKind('compute', {
+  kind: 'Disk',
+  title: 'disk',
+  path: inZone('disks'),
+  forceNew: ['diskEncryptionKey', 'project', 'type', 'zone'],
+  blockedBy: { Instance: ['attachedDisk.source'] },
 });
 
 export function machineOf(thing: CloudObject): MachineFacts | undefined {
@@ -124,6 +136,12 @@ function userDataIn(attributes: JsonObject): string | undefined {
 
 function interfacesOf({ networkInterface }: JsonObject): readonly JsonObject[] {
   return Array.isArray(networkInterface) ? (networkInterface as readonly Json[]).filter(isJsonObject) : [];
+}
+
+/** Names of its data disks. */
+function sourcesOf({ attachedDisk }: JsonObject): readonly string[] {
+  const disks = Array.isArray(attachedDisk) ? (attachedDisk as readonly Json[]) : [];
+  return disks.flatMap((disk) => stringAt(disk, 'source') ?? []);
 }
 
 function subnetOf(attributes: JsonObject, find: (id: string) => CloudObject | undefined): CloudObject | undefined {

@@ -1,6 +1,6 @@
 /** Size, image and disks of a machine, independent of the cloud. */
 import { z } from 'zod';
-import { withRule } from '../schema/rules.ts';
+import { keyedBy, withRule } from '../schema/rules.ts';
 
 export const RootDisk = z.strictObject({
   sizeGiB: z
@@ -17,6 +17,39 @@ export const RootDisk = z.strictObject({
     .describe('Disk type of the cloud, such as gp3. Default: set by the Composition.'),
   encrypted: z.boolean().default(true).describe('Whether the root disk is encrypted at rest.'),
 });
+
+export const DataDisk = z.strictObject({
+  name: z
+    .string()
+    .max(20)
+    .regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, {
+      error: 'is not accepted; accepted: a lower-case letter, then letters, digits and -',
+    })
+    .describe('Name of the disk in this claim, such as data.'),
+  sizeGiB: z.int().min(8).max(16_384).describe('Size of the disk in GiB.'),
+  type: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Disk type of the cloud, such as gp3. Default: that of root disks in the Composition.'),
+  encrypted: z.boolean().default(true).describe('Whether the disk is encrypted at rest.'),
+});
+
+/** Without CEL: the API server refuses a name twice in a keyed list. */
+const dataDisks = keyedBy(
+  z
+    .array(DataDisk)
+    .max(8)
+    .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, {
+      error: 'must have each name once',
+    }),
+  'name',
+)
+  .optional()
+  .describe(
+    'Disks besides the one it boots from, in the order of their devices. They are empty, and deleted with the machine; a change replaces machines.',
+  );
 
 const shape = {
   class: z
@@ -54,6 +87,7 @@ const shape = {
       'How the cloud sells the machine. spot: cheaper, and the cloud may take it back at any time; its pool replaces it at once. Only for workers. The label slipway.dev/capacity-type of the Node says it. Default: on-demand, without the label.',
     ),
   rootDisk: RootDisk.prefault({}).describe('The disk the machine boots from.'),
+  dataDisks,
 };
 
 const oneSize = {
@@ -85,5 +119,6 @@ export const MachineTemplate = withRule(
 export const NO_SPOT =
   'is not accepted; accepted: on-demand, since the cloud may take back two spot machines at once, and etcd would have no majority';
 
+export type DataDisk = z.output<typeof DataDisk>;
 export type MachineShape = z.output<typeof MachineShape>;
 export type MachineTemplate = z.output<typeof MachineTemplate>;

@@ -75,6 +75,11 @@ const BAD: readonly {
     spec: { role: 'control-plane', machine: { class: 'standard-2', capacityType: 'spot' } },
   },
   { name: 'a capacity type of one cloud', kind: 'NodePool', spec: { machine: { class: 'a', capacityType: 'Spot' } } },
+  {
+    name: 'a data disk with a name that no cloud accepts',
+    kind: 'NodePool',
+    spec: { machine: { class: 'a', dataDisks: [{ name: '/dev/sdf', sizeGiB: 8 }] } },
+  },
   { name: 'no size at all', kind: 'NodePool', spec: { machine: {} } },
   { name: 'two sizes', kind: 'NodePool', spec: { machine: { class: 'a', instanceType: 'b' } } },
   { name: 'a disk that is too small', kind: 'NodePool', spec: { machine: { class: 'a', rootDisk: { sizeGiB: 1 } } } },

@@ -1,0 +1,36 @@
+/** Data disks are blocks of the instance, which AWS makes and deletes with it. */
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import type { Json, JsonObject } from '#lib/api/json.ts';
+import { dataDisksOf } from '#lib/cloud/data-disks.ts';
+import { encryptionKey } from '#lib/cloud/encryption-key.ts';
+import { keptFields } from '#lib/cloud/kept-fields.ts';
+import type { Situation } from './situation.ts';
+import { tagsOf } from './tags.ts';
+
+/** The names that AWS recommends for volumes of EBS, in the order of the claim. */
+const LETTERS = 'fghijklm';
+
+/** @param existing spec.forProvider as observed; undefined: the instance is created now */
+export function dataDisks(
+  situation: Situation,
+  infrastructure: InfrastructureStatus,
+  existing: Json | undefined,
+): JsonObject {
+  const disks = dataDisksOf(situation);
+  if (disks.length === 0) return {};
+  if (existing !== undefined) return keptFields(existing, ['ebsBlockDevice']);
+  const { diskType, kmsKeyId } = situation.input.aws;
+  const key = encryptionKey(infrastructure, kmsKeyId);
+  const tags = tagsOf(situation, infrastructure);
+  return {
+    ebsBlockDevice: disks.map(({ name, sizeGiB, type, encrypted }, index) => ({
+      deviceName: `/dev/sd${LETTERS[index] ?? ''}`,
+      volumeSize: sizeGiB,
+      volumeType: type ?? diskType,
+      encrypted,
+      ...(encrypted && key !== undefined ? { kmsKeyId: key } : {}),
+      deleteOnTermination: true,
+      tags: { ...tags, Name: `${tags['Name'] ?? ''}-${name}` },
+    })),
+  };
+}

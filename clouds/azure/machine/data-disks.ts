@@ -1,0 +1,96 @@
+/**
+ * Data disks and what attaches them. The provider creates virtual machines without them: they are attached once the
+ * machine exists, about when its first boot begins.
+ */
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { USAGE_API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { dataDisksOf, diskKey, diskObjects } from '#lib/cloud/data-disks.ts';
+import { encryptionKey } from '#lib/cloud/encryption-key.ts';
+import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
+import { labelsOf } from '#lib/cloud/labels.ts';
+import type { Entry } from '#lib/cloud/managed.ts';
+import { asDesired } from '#lib/fn/keep.ts';
+import { partName } from '../names.ts';
+import { zoneNumber } from '../zones.ts';
+import { groupOf } from './group.ts';
+import { nameOf, VM } from './name.ts';
+import { managed } from './resource.ts';
+import type { Situation } from './situation.ts';
+import { machineTags } from './tags.ts';
+
+/** @param exists whether the machine runs */
+export function dataDisks(
+  situation: Situation,
+  infrastructure: InfrastructureStatus,
+  exists: boolean,
+): readonly Entry[] {
+  const { machine, input } = situation;
+  const zone = failureDomainOf(situation, infrastructure)?.name;
+  const key = encryptionKey(infrastructure, input.azure.diskEncryptionSetId);
+  const disks = diskObjects(situation, VM, ({ name, sizeGiB, type }) =>
+    managed(situation, 'ManagedDisk', {
+      name: `${machine.metadata.name}-${name}`,
+      externalName: partName(nameOf(situation, infrastructure), name),
+      forProvider: {
+        location: infrastructure.region,
+        resourceGroupName: groupOf(infrastructure),
+        ...(zone === undefined ? {} : { zone: zoneNumber(zone) }),
+        createOption: 'Empty',
+        diskSizeGb: sizeGiB,
+        storageAccountType: type ?? input.azure.diskType,
+        ...(key === undefined ? {} : { diskEncryptionSetId: key }),
+        tags: machineTags(situation, infrastructure),
+      },
+    }),
+  );
+  return [...disks, ...(exists ? attachments(situation) : [])];
+}
+
+const attachmentKey = (disk: string): string => `attached-${disk}`;
+
+function attachments(situation: Situation): readonly Entry[] {
+  const { machine, observed } = situation;
+  return dataDisksOf(situation).flatMap((disk, lun): readonly Entry[] => {
+    const key = attachmentKey(disk.name);
+    const made = observed.get(key);
+    if (!observed.has(diskKey(disk))) return [];
+    const name = `${machine.metadata.name}-${key}`;
+    const attachment =
+      made === undefined
+        ? managed(situation, 'VirtualMachineDataDiskAttachment', {
+            name,
+            forProvider: {
+              virtualMachineIdRef: { name: machine.metadata.name },
+              managedDiskIdRef: { name: `${machine.metadata.name}-${disk.name}` },
+              lun,
+              caching: 'ReadOnly',
+            },
+          })
+        : asDesired(made);
+    // A Usage refers to objects that exist.
+    const isUsed = made !== undefined && observed.has('node');
+    return [[key, attachment], ...(isUsed ? [usage(situation, key, attachment)] : [])];
+  });
+}
+
+/** Without it, a machine that is deleted would lose its disks while its node still drains. */
+function usage({ machine }: Situation, key: string, attachment: KubeObject): Entry {
+  const { name, namespace } = machine.metadata;
+  const resource = {
+    apiVersion: USAGE_API_VERSION,
+    kind: 'Usage',
+    metadata: { name: `${name}-${key}`, namespace, labels: labelsOf(machine) },
+    spec: {
+      of: {
+        apiVersion: attachment.apiVersion,
+        kind: attachment.kind,
+        resourceRef: { name: attachment.metadata?.name ?? '' },
+      },
+      by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', resourceRef: { name } },
+      reason: 'the node is drained before its disks are detached',
+      replayDeletion: true,
+    },
+  };
+  return [`${key}-drain`, resource];
+}

@@ -1,0 +1,65 @@
+/** Data disks are objects of their own, which the machine is created with. */
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { isManagedReady } from '#lib/api/conditions.ts';
+import type { DataDisk } from '#lib/api/fields/machine-template.ts';
+import type { Json, JsonObject } from '#lib/api/json.ts';
+import { dataDisksOf, diskKey, diskObjects } from '#lib/cloud/data-disks.ts';
+import { encryptionKey } from '#lib/cloud/encryption-key.ts';
+import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
+import { keptFields } from '#lib/cloud/kept-fields.ts';
+import type { Entry } from '#lib/cloud/managed.ts';
+import { diskName } from '../names.ts';
+import { machineLabels } from './labels.ts';
+import { nameOf, VM } from './name.ts';
+import { managed } from './resource.ts';
+import type { Situation } from './situation.ts';
+
+export function dataDisks(situation: Situation, infrastructure: InfrastructureStatus): readonly Entry[] {
+  const { machine, input } = situation;
+  const zone = failureDomainOf(situation, infrastructure)?.name;
+  return diskObjects(situation, VM, (disk) => {
+    const { name, sizeGiB, type, encrypted } = disk;
+    const key = encrypted ? encryptionKey(infrastructure, input.gcp.kmsKey) : undefined;
+    return managed(situation, 'Disk', {
+      name: `${machine.metadata.name}-${name}`,
+      externalName: cloudName(situation, infrastructure, disk),
+      forProvider: {
+        zone,
+        size: sizeGiB,
+        type: type ?? input.gcp.diskType,
+        labels: machineLabels(situation, infrastructure),
+        ...(key === undefined ? {} : { diskEncryptionKey: { kmsKeySelfLink: key } }),
+      },
+    });
+  });
+}
+
+/** @param existing spec.forProvider of the machine as observed; undefined: it is created now */
+export function attachedDisks(
+  situation: Situation,
+  infrastructure: InfrastructureStatus,
+  existing: Json | undefined,
+): JsonObject {
+  const disks = dataDisksOf(situation);
+  if (disks.length === 0) return {};
+  if (existing !== undefined) return keptFields(existing, ['attachedDisk']);
+  return {
+    attachedDisk: disks.map((disk) => ({
+      source: cloudName(situation, infrastructure, disk),
+      deviceName: disk.name,
+      mode: 'READ_WRITE',
+    })),
+  };
+}
+
+/** Why the machine must not be created yet: GCP refuses one whose disks do not exist. */
+export function missingDisk(situation: Situation): string | undefined {
+  const { observed } = situation;
+  if (observed.has(VM.key)) return undefined;
+  const missing = dataDisksOf(situation).find((disk) => !isManagedReady(observed.get(diskKey(disk))));
+  return missing && `waiting for data disk ${missing.name}`;
+}
+
+function cloudName(situation: Situation, infrastructure: InfrastructureStatus, { name }: DataDisk): string {
+  return diskName(nameOf(situation, infrastructure), name);
+}

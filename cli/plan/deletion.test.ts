@@ -119,6 +119,18 @@ describe('a Cluster', () => {
     );
   });
 
+  it('leaves what a chart installed, which is in no cloud', () => {
+    const { objects, ...others } = aWorld({}, ['Create', 'Observe']);
+    const [apiVersion, kind] = ['helm.m.crossplane.io/v1beta1', 'Release'];
+    const installed = objects.map((one) => {
+      const text = JSON.stringify(one).replaceAll('"ec2.aws.m.upbound.io/v1beta1"', `"${apiVersion}"`);
+      return JSON.parse(text.replaceAll('"VPC"', `"${kind}"`)) as KubeObject;
+    });
+    expect(lines({ ...others, objects: installed }, [CLUSTER, ...POOLS]).at(-1)).toBe(
+      'Ignore prod-vpc: its managementPolicies do not include Delete: what it installed stays in the cluster',
+    );
+  });
+
   it('leaves cloud resources that may not be deleted', () => {
     expect(lines(aWorld({}, ['Create', 'Observe']), [CLUSTER, ...POOLS]).at(-1)).toBe(
       'Ignore prod-vpc: its managementPolicies do not include Delete: it stays in the cloud',

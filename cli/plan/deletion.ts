@@ -2,6 +2,7 @@
 import { counted } from '#lib/api/counted.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { HELM_API_VERSION, KUBERNETES_API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
 import type { PlanEntry } from './entry.ts';
 import { aboutMachine, ownerOf } from './machines.ts';
 import type { Owner } from './resources.ts';
@@ -103,7 +104,7 @@ function removedWith(world: PlanWorld, object: KubeObject, ofCluster = false): r
         : { reason: `${reason}; its node is drained first` };
       return [{ ...aboutMachine(object, nameOf(one)), ...gone, ...how }];
     }
-    if (!isDeletable(one)) return [{ ...aboutClaim(one), ...owner, ...STAYS }];
+    if (!isDeletable(one)) return [{ ...aboutClaim(one), ...owner, ...staying(one) }];
     return [{ ...aboutClaim(one), ...owner, ...gone, reason: `${reason}${one === object ? leftBy(one) : ''}` }];
   });
 }
@@ -126,11 +127,14 @@ function waitsFor(pools: readonly KubeObject[]): string | undefined {
   return `NodePool ${pools.map(nameOf).join(', ')}, until the last node is drained`;
 }
 
-const STAYS = {
-  field: '',
-  decision: 'Ignore',
-  reason: 'its managementPolicies do not include Delete: it stays in the cloud',
-} as const;
+function staying({ apiVersion }: KubeObject) {
+  const where = IN_CLUSTERS.includes(apiVersion) ? 'what it installed stays in the cluster' : 'it stays in the cloud';
+  const reason = `its managementPolicies do not include Delete: ${where}`;
+  return { field: '', decision: 'Ignore', reason } as const;
+}
+
+/** Of what is in a workload cluster, and in no cloud. */
+const IN_CLUSTERS: readonly string[] = [HELM_API_VERSION, KUBERNETES_API_VERSION, NODE_API_VERSION];
 
 function isDeletable(object: KubeObject): boolean {
   const policies = at(object, 'spec', 'managementPolicies');

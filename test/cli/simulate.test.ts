@@ -22,7 +22,13 @@ describe('slipway simulate examples/aws', () => {
     await expect(seen).toMatchFileSnapshot('golden/simulate.txt');
   });
 
-  it('prints one JSON document and nothing else with -o json: ready, every XR with conditions, every composed resource', () => {
+  it('shows its progress on standard error with -o json, a line for each event', () => {
+    const lines = undisturbed.stderr.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.filter((line) => !/^ *(?:\d+[hms])+ {2}[A-Z]\w+ /.test(line))).toEqual([]);
+  });
+
+  it('prints one JSON document and nothing else on standard output with -o json: ready, every XR with conditions, every composed resource', () => {
     expect(undisturbed.code).toBe(0);
     const { ready, composites, violations } = facts(undisturbed);
     expect(ready).toBe(true);

@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from './cache.ts';
-import { runCommand } from './run.ts';
+import { BUILD_SECONDS, runCommand } from './run.ts';
 
 interface Source {
   readonly module: string;
@@ -212,6 +212,6 @@ export function buildDecoder(name: Decoder): string | undefined {
   // The public list of checksums has releases with a tag only.
   const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '0', GONOSUMDB: module };
   const output = join(CACHE, 'bin', decoderFile(name));
-  const build = runCommand('go', ['build', '-o', output, '.'], { cwd: folder, env });
+  const build = runCommand('go', ['build', '-o', output, '.'], { cwd: folder, env, seconds: BUILD_SECONDS });
   return build.ok ? undefined : build.output.slice(-500);
 }

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from './cache.ts';
-import { runCommand } from './run.ts';
+import { BUILD_SECONDS, runCommand } from './run.ts';
 
 interface Release {
   readonly module: string;
@@ -41,6 +41,7 @@ export function buildIgnition(specification: Specification): string | undefined 
     ['build', '-o', join(CACHE, 'bin', ignitionFile(specification)), `${module}/validate`],
     {
       cwd: folder,
+      seconds: BUILD_SECONDS,
       env: { GOFLAGS: '-mod=mod', CGO_ENABLED: '0' },
     },
   );

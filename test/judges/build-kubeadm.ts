@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from './cache.ts';
-import { runCommand } from './run.ts';
+import { BUILD_SECONDS, runCommand } from './run.ts';
 
 /** One kubeadm for each API version of its configuration: 1.35 writes v1beta4, 1.30 reads v1beta3 as its own. */
 export const KUBEADM_VERSIONS = { v1beta4: 'v1.35.4', v1beta3: 'v1.30.5' } as const;
@@ -19,7 +19,11 @@ export function buildKubeadm(version: string): string | undefined {
   const folder = join(CACHE, 'build', kubeadmFile(version));
   mkdirSync(folder, { recursive: true });
   const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '0' };
-  const download = runCommand('go', ['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], { cwd: CACHE, env });
+  const download = runCommand('go', ['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], {
+    cwd: CACHE,
+    env,
+    seconds: BUILD_SECONDS,
+  });
   if (!download.ok) return download.output.slice(0, 500);
   const { GoMod } = JSON.parse(download.output) as { readonly GoMod: string };
   writeFileSync(join(folder, 'go.mod'), goMod(version, readFileSync(GoMod, 'utf8')));
@@ -30,6 +34,7 @@ export function buildKubeadm(version: string): string | undefined {
   const output = join(CACHE, 'bin', kubeadmFile(version));
   const build = runCommand('go', ['build', '-ldflags', stamp, '-o', output, 'k8s.io/kubernetes/cmd/kubeadm'], {
     cwd: folder,
+    seconds: BUILD_SECONDS,
     env,
   });
   return build.ok ? undefined : build.output.slice(-500);

@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from './cache.ts';
-import { runCommand } from './run.ts';
+import { BUILD_SECONDS, runCommand } from './run.ts';
 
 export const NODEADM = ['bin', 'nodeadm'];
 export const NODE_CONFIG_CRD = ['nodeadm', 'nodeconfigs.yaml'];
@@ -21,13 +21,20 @@ export function buildNodeadm(): string | undefined {
   writeFileSync(join(folder, 'go.mod'), `module judges\n\ngo 1.26.0\n\nrequire ${MODULE} ${VERSION}\n`);
   writeFileSync(join(folder, 'tools.go'), `package judges\n\nimport _ "${MODULE}/api/v1alpha1"\n`);
   const output = join(CACHE, ...NODEADM);
-  const build = runCommand('go', ['build', '-o', output, `${MODULE}/cmd/nodeadm`], { cwd: folder, env });
+  const build = runCommand('go', ['build', '-o', output, `${MODULE}/cmd/nodeadm`], {
+    cwd: folder,
+    env,
+    seconds: BUILD_SECONDS,
+  });
   return build.ok ? undefined : build.output.slice(-500);
 }
 
 /** Undefined when available, otherwise the reason. */
 export function fetchNodeConfigCrd(): string | undefined {
-  const download = runCommand('go', ['mod', 'download', '-json', `${MODULE}@${VERSION}`], { cwd: CACHE });
+  const download = runCommand('go', ['mod', 'download', '-json', `${MODULE}@${VERSION}`], {
+    cwd: CACHE,
+    seconds: BUILD_SECONDS,
+  });
   if (!download.ok) return download.output.slice(0, 500);
   const { Dir } = JSON.parse(download.output) as { readonly Dir: string };
   const target = join(CACHE, ...NODE_CONFIG_CRD);

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { IGNITION_RELEASES } from './build-ignition.ts';
 import { CACHE } from './cache.ts';
 import { fetchPackage } from './debian.ts';
-import { runCommand } from './run.ts';
+import { BUILD_SECONDS, runCommand } from './run.ts';
 
 const { module, version, replace } = IGNITION_RELEASES[2];
 
@@ -72,6 +72,7 @@ export function buildOldIgnition(): string | undefined {
   const output = join(CACHE, ...OLD_IGNITION);
   const build = runCommand('go', ['build', '-ldflags', stamps.join(' '), '-o', output, `${module}/internal`], {
     cwd: folder,
+    seconds: BUILD_SECONDS,
     env: {
       GOFLAGS: '-mod=mod',
       CGO_ENABLED: '1',

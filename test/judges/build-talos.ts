@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from './cache.ts';
-import { runCommand } from './run.ts';
+import { BUILD_SECONDS, runCommand } from './run.ts';
 
 /** By the layout they check. */
 export const TALOS_VERSIONS = { '1.13': 'v1.13.9', '1.14': 'v1.14.1' } as const;
@@ -79,6 +79,6 @@ export function buildTalos(version: string): string | undefined {
   );
   writeFileSync(join(folder, 'main.go'), PROGRAM);
   const output = join(CACHE, 'bin', talosFile(version));
-  const build = runCommand('go', ['build', '-o', output, '.'], { cwd: folder, env });
+  const build = runCommand('go', ['build', '-o', output, '.'], { cwd: folder, env, seconds: BUILD_SECONDS });
   return build.ok ? undefined : build.output.slice(-500);
 }

@@ -128,13 +128,13 @@ function waitsFor(pools: readonly KubeObject[]): string | undefined {
 }
 
 function staying({ apiVersion }: KubeObject) {
-  const where = IN_CLUSTERS.includes(apiVersion) ? 'what it installed stays in the cluster' : 'it stays in the cloud';
+  const where = IN_CLUSTERS.has(apiVersion) ? 'what it installed stays in the cluster' : 'it stays in the cloud';
   const reason = `its managementPolicies do not include Delete: ${where}`;
   return { field: '', decision: 'Ignore', reason } as const;
 }
 
 /** Of what is in a workload cluster, and in no cloud. */
-const IN_CLUSTERS: readonly string[] = [HELM_API_VERSION, KUBERNETES_API_VERSION, NODE_API_VERSION];
+const IN_CLUSTERS: ReadonlySet<string> = new Set([HELM_API_VERSION, KUBERNETES_API_VERSION, NODE_API_VERSION]);
 
 function isDeletable(object: KubeObject): boolean {
   const policies = at(object, 'spec', 'managementPolicies');

@@ -139,6 +139,14 @@ describe('a secret is never shown', () => {
   });
 });
 
+test('of more than a hundred unknown fields, no more are compared with those that are known: a claim may have 100,000', () => {
+  const others = Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`zz${n}`, 1]));
+  expect(lineOf({ name: 'a', ...others, sice: 1 })).toMatch(
+    /^sice: unknown field; .*, size; did you mean "size"\?; zz0: /,
+  );
+  expect(lineOf({ name: 'a', ...others, zz99: 1, sice: 1 })).toMatch(/^sice: unknown field; .*, size; zz0: /);
+});
+
 test('the same errors in another order of keys give the same line', () => {
   expect(lineOf({ mode: 1, size: 10 })).toBe(lineOf({ size: 10, mode: 1 }));
 });

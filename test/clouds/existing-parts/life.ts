@@ -54,10 +54,11 @@ export async function lifeOf(cloud: CloudCase, one: PartCase, naming: Naming): P
     for (const { apiVersion, metadata } of all.filter((object) => object.kind === kind))
       engine.delete({ apiVersion, kind, namespace: NAMESPACE, name: metadata?.name ?? '' });
   };
-  remove('NodePool');
-  const { reached: areWorkersGone } = await engine.runUntil(() => !hasWorkers(engine), soon());
+  if (isReady) remove('NodePool');
+  // A cluster that never came up is judged as it is: its end would take hours of virtual time.
+  const areWorkersGone = isReady && (await engine.runUntil(() => !hasWorkers(engine), soon())).reached;
   if (areWorkersGone) remove('Cluster');
-  const { reached: isGone } = await engine.runUntil(() => ofCluster().length === 0, soon());
+  const isGone = areWorkersGone && (await engine.runUntil(() => ofCluster().length === 0, soon())).reached;
   return {
     isReady,
     areWorkersGone,

@@ -6,6 +6,7 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { ENVIRONMENT_CONFIG } from '#lib/cloud/environment-config.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
+import { conditions, withStatus } from '../../test/support/claims.ts';
 import { aRequest, aWorld, frozen } from '../../test/support/request.ts';
 import { run } from './fn.ts';
 
@@ -256,4 +257,21 @@ export function noise(length: number): string {
   let state = 1;
   const next = (): number => (state = (state * 48_271) % 2_147_483_647);
   return Array.from({ length }, () => String.fromCodePoint(33 + (next() % 90))).join('');
+}
+
+/**
+ * The virtual machine, once its data disks exist.
+ * @param reply  of the machine step, when it observes these @param observed  the virtual machine as it is
+ */
+export async function instanceIn(
+  reply: (observed: Readonly<Record<string, KubeObject>>) => Promise<ReplyData>,
+  observed?: KubeObject,
+): Promise<KubeObject> {
+  const first = await reply(observed === undefined ? {} : { instance: observed });
+  const disks = [...first.resources].filter(([key]) => key.startsWith('disk-'));
+  const ready = disks.map(([key, { resource }]) => [key, withStatus(resource, conditions(true))] as const);
+  const { resources } = observed !== undefined || ready.length === 0 ? first : await reply(Object.fromEntries(ready));
+  const made = resources.get('instance')?.resource;
+  if (made === undefined) throw new Error('the machine step made no instance');
+  return made;
 }

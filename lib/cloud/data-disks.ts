@@ -1,4 +1,5 @@
 /** Disks of a machine besides the one it boots from: they are made with it, and deleted with it. */
+import { isManagedReady } from '#lib/api/conditions.ts';
 import type { DataDisk } from '#lib/api/fields/machine-template.ts';
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
@@ -35,6 +36,16 @@ export function diskObjects(
   const { observed } = situation;
   if (!observed.has(vm.key)) return dataDisksOf(situation).map((disk) => [diskKey(disk), made(disk)]);
   return [...observed].filter(([key]) => key.startsWith(DISK)).map(([key, object]) => [key, asDesired(object)]);
+}
+
+/**
+ * Why the machine must not be created yet: a cloud refuses one whose disks do not exist, and one that exists is given no
+ * other disks.
+ */
+export function missingDisk({ machine, observed }: Situation, vm: Composed): string | undefined {
+  if (observed.has(vm.key)) return undefined;
+  const missing = dataDisksOf({ machine }).find((disk) => !isManagedReady(observed.get(diskKey(disk))));
+  return missing && `waiting for data disk ${missing.name}`;
 }
 
 /** Throws InvalidClaim for the first override that would replace the whole list of disks of the claim. */

@@ -2,6 +2,7 @@
  * Azure for the machine step: a virtual machine with its network interface, the delivery of its first-boot data, and its
  * registration with the load balancer of the API.
  */
+import { missingDisk } from '#lib/cloud/data-disks.ts';
 import { resizable } from '#lib/cloud/fields.ts';
 import type { MachineCloud } from '#lib/cloud/machine.ts';
 import { AZURE_FIELDS } from '../fields.ts';
@@ -14,7 +15,7 @@ import { deliveryOf } from './delivery.ts';
 import { endpoint, isEndpoint } from './endpoint.ts';
 import { isHandOver } from './hand-over.ts';
 import { AzureMachineInput } from './input.ts';
-import { INSTANCE } from './name.ts';
+import { INSTANCE, VM } from './name.ts';
 import { networkInterface } from './network-interface.ts';
 import { read } from './read.ts';
 import type { Input } from './situation.ts';
@@ -47,7 +48,7 @@ export const azure: MachineCloud<Input> & { readonly input: typeof AzureMachineI
         ...endpoint(situation, infrastructure, id !== undefined),
       ]),
       bytes,
-      blockedBy,
+      blockedBy: blockedBy ?? missingDisk(situation, VM),
       notes: note === undefined ? [] : [note],
       ...fields,
     };

@@ -1,6 +1,6 @@
 /**
  * Data disks and what attaches them. The provider creates virtual machines without them: they are attached once the
- * machine exists, about when its first boot begins.
+ * machine exists, about when its first boot begins. The machine is created once they exist.
  */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { USAGE_API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
@@ -77,10 +77,12 @@ function attachments(situation: Situation): readonly Entry[] {
 /** Without it, a machine that is deleted would lose its disks while its node still drains. */
 function usage({ machine }: Situation, key: string, attachment: KubeObject): Entry {
   const { name, namespace } = machine.metadata;
+  // Before the name of the disk, which may end as another key does.
+  const usageKey = `drain-${key}`;
   const resource = {
     apiVersion: USAGE_API_VERSION,
     kind: 'Usage',
-    metadata: { name: `${name}-${key}`, namespace, labels: labelsOf(machine) },
+    metadata: { name: `${name}-${usageKey}`, namespace, labels: labelsOf(machine) },
     spec: {
       of: {
         apiVersion: attachment.apiVersion,
@@ -92,5 +94,5 @@ function usage({ machine }: Situation, key: string, attachment: KubeObject): Ent
       replayDeletion: true,
     },
   };
-  return [`${key}-drain`, resource];
+  return [usageKey, resource];
 }

@@ -1,6 +1,13 @@
 /** A Machine on Azure and its cluster, as the machine step is called with them. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { aCluster, aMachine, anInfrastructure, anInput, call } from '../../../functions/machine/machine.fixture.ts';
+import {
+  aCluster,
+  aMachine,
+  anInfrastructure,
+  anInput,
+  call,
+  instanceIn,
+} from '../../../functions/machine/machine.fixture.ts';
 
 const GROUP = '/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/team-a-prod-x7k2m9';
 const SUBNET = `${GROUP}/providers/Microsoft.Network/virtualNetworks/n/subnets/nodes`;
@@ -65,9 +72,5 @@ export const reply = (
   });
 
 /** The virtual machine. @param observed as it is */
-export async function instance(spec: JsonObject, observed?: KubeObject): Promise<KubeObject> {
-  const { resources } = await reply(machineOf(spec), observed === undefined ? {} : { instance: observed });
-  const made = resources.get('instance')?.resource;
-  if (made === undefined) throw new Error('the machine step made no instance');
-  return made;
-}
+export const instance = (spec: JsonObject, observed?: KubeObject): Promise<KubeObject> =>
+  instanceIn((made) => reply(machineOf(spec), made), observed);

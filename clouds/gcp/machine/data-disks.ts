@@ -1,9 +1,8 @@
 /** Data disks are objects of their own, which the machine is created with. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import { isManagedReady } from '#lib/api/conditions.ts';
 import type { DataDisk } from '#lib/api/fields/machine-template.ts';
 import type { Json, JsonObject } from '#lib/api/json.ts';
-import { dataDisksOf, diskKey, diskObjects } from '#lib/cloud/data-disks.ts';
+import { dataDisksOf, diskObjects } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
 import { keptFields } from '#lib/cloud/kept-fields.ts';
@@ -50,14 +49,6 @@ export function attachedDisks(
       mode: 'READ_WRITE',
     })),
   };
-}
-
-/** Why the machine must not be created yet: GCP refuses one whose disks do not exist. */
-export function missingDisk(situation: Situation): string | undefined {
-  const { observed } = situation;
-  if (observed.has(VM.key)) return undefined;
-  const missing = dataDisksOf(situation).find((disk) => !isManagedReady(observed.get(diskKey(disk))));
-  return missing && `waiting for data disk ${missing.name}`;
 }
 
 function cloudName(situation: Situation, infrastructure: InfrastructureStatus, { name }: DataDisk): string {

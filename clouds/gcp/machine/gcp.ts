@@ -4,17 +4,18 @@
  */
 import type { MachineCloud } from '#lib/cloud/machine.ts';
 import { resizable } from '#lib/cloud/fields.ts';
+import { missingDisk } from '#lib/cloud/data-disks.ts';
 import { isHandOver } from '#lib/cloud/hand-over.ts';
 import { GCP_FIELDS } from '../fields.ts';
 import { MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
-import { dataDisks, missingDisk } from './data-disks.ts';
+import { dataDisks } from './data-disks.ts';
 import { deliveryOf } from './delivery.ts';
 import { endpoints, isEndpoint } from './endpoints.ts';
 import { GcpMachineInput } from './input.ts';
 import { instanceOf } from './instance.ts';
-import { INSTANCE } from './name.ts';
+import { INSTANCE, VM } from './name.ts';
 import { read } from './read.ts';
 import type { Input } from './situation.ts';
 
@@ -47,7 +48,7 @@ export const gcp: MachineCloud<Input> & { readonly input: typeof GcpMachineInput
         ...endpoints(situation, infrastructure, failureDomain, address),
       ]),
       bytes,
-      blockedBy: blockedBy ?? missingDisk(situation),
+      blockedBy: blockedBy ?? missingDisk(situation, VM),
       notes: note === undefined ? [] : [note],
       ...fields,
     };

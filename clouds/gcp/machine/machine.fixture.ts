@@ -1,7 +1,13 @@
 /** A Machine on GCP and its cluster, as the machine step is called with them. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { conditions, withStatus } from '../../../test/support/claims.ts';
-import { aCluster, aMachine, anInfrastructure, anInput, call } from '../../../functions/machine/machine.fixture.ts';
+import {
+  aCluster,
+  aMachine,
+  anInfrastructure,
+  anInput,
+  call,
+  instanceIn,
+} from '../../../functions/machine/machine.fixture.ts';
 
 const KEY = 'projects/p/locations/europe-west1/keyRings/fake/cryptoKeys/fake';
 const SUBNET = 'projects/p/regions/europe-west1/subnetworks/nodes';
@@ -47,18 +53,6 @@ export const machineOf = (spec: JsonObject, status?: JsonObject): KubeObject =>
 export const reply = (machine: KubeObject, observed: Readonly<Record<string, KubeObject>> = {}) =>
   call({ machine, clusters: [aCluster(INFRASTRUCTURE)], input: INPUT, observed });
 
-/** The virtual machine, once its data disks exist. @param observed as it is */
-export async function instance(spec: JsonObject, observed?: KubeObject): Promise<KubeObject> {
-  const first = await reply(machineOf(spec), observed === undefined ? {} : { instance: observed });
-  const disks = [...first.resources].filter(([key]) => key.startsWith('disk-'));
-  const { resources } =
-    disks.length === 0
-      ? first
-      : await reply(
-          machineOf(spec),
-          Object.fromEntries(disks.map(([key, { resource }]) => [key, withStatus(resource, conditions(true))])),
-        );
-  const made = resources.get('instance')?.resource;
-  if (made === undefined) throw new Error('the machine step made no instance');
-  return made;
-}
+/** The virtual machine. @param observed as it is */
+export const instance = (spec: JsonObject, observed?: KubeObject): Promise<KubeObject> =>
+  instanceIn((made) => reply(machineOf(spec), made), observed);

@@ -44,3 +44,16 @@ test('no disk takes the place of what belongs to another, whatever they are call
   );
   expect(usages, 'each attachment stays while the node drains').toHaveLength(names.length);
 });
+
+test('a disk is attached as Azure accepts it for every size and type', async () => {
+  const machine = machineOf({
+    machine: { class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 8192, type: 'PremiumV2_LRS' }] },
+  });
+  const disks = await reply(machine);
+  const disk = withStatus(disks.resources.get('disk-data')?.resource as KubeObject, conditions(true));
+  const { resources } = await reply(machine, { 'disk-data': disk });
+  const vm = { ...conditions(true), atProvider: { virtualMachineId: 'number-1' } };
+  const instance = withStatus(resources.get('instance')?.resource as KubeObject, vm);
+  const attached = (await reply(machine, { 'disk-data': disk, instance })).resources.get('attached-data')?.resource;
+  expect(at(attached?.spec, 'forProvider', 'caching'), 'none from 4 TiB on, and none of some types').toBe('None');
+});

@@ -64,7 +64,8 @@ function attachments(situation: Situation): readonly Entry[] {
               virtualMachineIdRef: { name: machine.metadata.name },
               managedDiskIdRef: { name: `${machine.metadata.name}-${disk.name}` },
               lun,
-              caching: 'ReadOnly',
+              // Azure accepts no other for disks of 4 TiB, nor for some types.
+              caching: 'None',
             },
           })
         : asDesired(made);

@@ -4,7 +4,7 @@
  */
 import { conditionOf } from '#lib/api/conditions.ts';
 import { counted } from '#lib/api/counted.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
 import { atMostThree, firstNames } from '#lib/api/shortened.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
@@ -34,9 +34,15 @@ export function report(
     ...(phase === undefined ? {} : { phase }),
     ...(plan === undefined ? {} : { plan }),
   });
-  reportUpToDate(reply, composite, held, outdated, creating.length);
+  reportUpToDate(reply, composite, held, outdated, steps.length === 0 ? sizeOf(composite) : creating.length);
   reportRollOut(reply, composite, rolling, steps);
   reportUpdating(reply, composite, steps);
+}
+
+/** How many machines its claim asks for; a pool without any is not up to date before it has them. */
+function sizeOf(composite: KubeObject): number {
+  const replicas = at(composite, 'spec', 'replicas');
+  return typeof replicas === 'number' ? replicas : 0;
 }
 
 /** Changes the phase of the previous step if necessary; undefined: no change. */

@@ -160,6 +160,11 @@ describe('MachinesReady', () => {
     );
   });
 
+  it('is not true before machines exist, so that nobody who waits for it goes on too early', async () => {
+    const reply = await replyOf(run, request({ pool: aNodePool({ spec: { replicas: 2 } }), machines: [] }), after(1));
+    expect(condition(reply, 'MachinesReady')).toMatchObject({ status: 'False', message: '2 still to be created' });
+  });
+
   it('repeats why the cloud refuses an instance, on one line', async () => {
     const refused = { ...noRoom('NotReady'), message: 'update failed:\n cannot change ami' };
     const status = { ...conditions(false, [refused]), instanceID: 'i-1', nodeRef: { name: 'n' } };

@@ -122,7 +122,8 @@ function reportMachines(
   waiting: string | undefined,
   available: number,
 ): void {
-  const problems = problemsOf(machines);
+  const missing = pool.spec.replicas - machines.length;
+  const problems = [...problemsOf(machines), ...(missing > 0 ? [`${missing} still to be created`] : [])];
   if (waiting !== undefined) {
     reply.condition(CONDITION.machinesReady, false, 'Waiting', waiting);
     reply.condition(CONDITION.available, false, 'Waiting', waiting);

@@ -35,5 +35,6 @@ export const GCP_FIELDS = {
       },
     },
     toldBy: ['scheduling', 'provisioningModel'],
+    alsoToldBy: [['scheduling', 'preemptible']],
   },
 } as const satisfies CloudFields;

@@ -109,6 +109,14 @@ describe('a claim that says a thing twice', () => {
     { cloud: 'aws', kind: 'Instance', other: { instanceMarketOptions: null } },
     { cloud: 'azure', kind: 'LinuxVirtualMachine', other: { priority: 'Regular' } },
     { cloud: 'gcp', kind: 'Instance', other: { scheduling: { provisioningModel: 'STANDARD' } } },
+    // It would be stopped, which its pool does not take for the end of a machine.
+    {
+      cloud: 'aws',
+      kind: 'Instance',
+      other: { instanceMarketOptions: { spotOptions: { instanceInterruptionBehavior: 'stop' } } },
+    },
+    { cloud: 'azure', kind: 'LinuxVirtualMachine', other: { evictionPolicy: 'Deallocate' } },
+    { cloud: 'gcp', kind: 'Instance', other: { scheduling: { instanceTerminationAction: 'STOP' } } },
   ];
   const SAME = [
     { cloud: 'aws', kind: 'Instance', same: { instanceMarketOptions: { spotOptions: { maxPrice: '0.1' } } } },
@@ -134,9 +142,17 @@ describe('a claim that says a thing twice', () => {
     );
   });
 
-  test('is refused if the override makes a spot machine of one on demand', async () => {
-    const market = { instanceMarketOptions: { marketType: 'spot' } };
-    await expect(claimed('aws', 'on-demand', 'Instance', market)).rejects.toThrow(/capacityType says on-demand$/);
+  test.for([
+    { cloud: 'aws', kind: 'Instance', market: { instanceMarketOptions: { marketType: 'spot' } } },
+    { cloud: 'azure', kind: 'LinuxVirtualMachine', market: { priority: 'Spot' } },
+    { cloud: 'gcp', kind: 'Instance', market: { scheduling: { preemptible: true } } },
+  ])('is refused on $cloud if the override makes a spot machine of one on demand', async ({ cloud, kind, market }) => {
+    await expect(claimed(cloud, 'on-demand', kind, market)).rejects.toThrow(/capacityType says on-demand$/);
+  });
+
+  test('on demand may be without restarts on GCP, which says nothing of its price', async () => {
+    const scheduling = { scheduling: { automaticRestart: false } };
+    expect(slots(await claimed('gcp', 'on-demand', 'Instance', scheduling))).not.toEqual([]);
   });
 
   test.for([

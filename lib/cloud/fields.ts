@@ -90,6 +90,8 @@ export interface SpotFields {
   readonly fields: JsonObject;
   /** The path of the one among them that tells a spot machine from others. */
   readonly toldBy: readonly string[];
+  /** Paths of older fields that make one, too. */
+  readonly alsoToldBy?: readonly (readonly string[])[];
 }
 
 /** One cloud's part. */

@@ -1,5 +1,5 @@
 /** Spot machines: what makes a virtual machine one, and overrides that say otherwise than the claim. */
-import { at, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
+import { at, isJsonObject, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { MachineShape } from '#lib/api/fields/machine-template.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
@@ -33,8 +33,8 @@ function isSpot(forProvider: Json, { fields, toldBy }: SpotFields): boolean {
 }
 
 /**
- * Throws InvalidClaim for the first override of the virtual machine that says another capacity type than the claim; one
- * that says the same, and a price besides, is accepted.
+ * Throws InvalidClaim for the first override of the virtual machine that says another capacity type than the claim, or
+ * that a spot machine is stopped where it should be ended; one that says the same, and a price besides, is accepted.
  */
 export function refuseOtherCapacity(
   { capacityType }: Pick<MachineShape, 'capacityType'>,
@@ -44,16 +44,28 @@ export function refuseOtherCapacity(
 ): void {
   if (capacityType === undefined || cloud?.spot === undefined) return;
   const { spot, kind } = cloud;
-  const isMeant = capacityType === 'spot';
-  const saysOther = (override: Override): boolean =>
-    override.kind === kind.split('/')[1] && isSpot(laidOver(isMeant ? spot.fields : {}, override), spot) !== isMeant;
-  const index = overrides.findIndex(saysOther);
-  if (index === -1) return;
-  const field = `spec.infrastructure.overrides[${index}].patch.spec.forProvider.${spot.toldBy.join('.')}`;
-  const reason = `is not accepted; accepted: nothing there, since spec.machine.capacityType says ${capacityType}`;
-  throw refusalFor(owner, field, reason);
+  for (const [index, { kind: of, patch }] of overrides.entries()) {
+    if (of !== kind.split('/')[1]) continue;
+    for (const part of ['forProvider', 'initProvider']) {
+      const path = otherwise(spot, capacityType === 'spot', at(patch, 'spec', part) ?? {});
+      if (path === undefined) continue;
+      const field = `spec.infrastructure.overrides[${index}].patch.spec.${part}.${path.join('.')}`;
+      const reason = `is not accepted; accepted: nothing there, since spec.machine.capacityType says ${capacityType}`;
+      throw refusalFor(owner, field, reason);
+    }
+  }
 }
 
-function laidOver(fields: JsonObject, { patch }: Override): Json {
-  return mergePatch(fields, at(patch, 'spec', 'forProvider') ?? {});
+/** The path of the first field of a spot machine that the patch takes away, or makes one of what is none. */
+function otherwise(spot: SpotFields, isMeant: boolean, patch: Json): readonly string[] | undefined {
+  const laid = mergePatch(isMeant ? spot.fields : {}, patch);
+  const says = (path: readonly string[]): boolean =>
+    sameJson(at(laid, ...path) ?? null, at(spot.fields, ...path) ?? null);
+  if (isMeant) return valuesOf(spot.fields, []).find((path) => !says(path));
+  return [spot.toldBy, ...(spot.alsoToldBy ?? [])].find(says);
+}
+
+function valuesOf(value: Json, path: readonly string[]): readonly (readonly string[])[] {
+  if (!isJsonObject(value)) return [path];
+  return Object.entries(value).flatMap(([key, below]) => valuesOf(below ?? null, [...path, key]));
 }

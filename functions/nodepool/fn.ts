@@ -18,6 +18,7 @@ import { groupKind, type Law } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { refuseUnmapped } from './asked.ts';
+import { refuseOtherCloud } from './cloud.ts';
 import { compose } from './compose.ts';
 import { groupOf } from './group.ts';
 import { refuseOutside } from './limits.ts';
@@ -86,13 +87,14 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   const mapped = withEnvironmentConfig(reply, input);
   const cloud = cluster?.status?.infrastructure?.cloud ?? input.cloud;
   const isJudged = mapped !== undefined && overrides !== undefined;
+  const elsewhere = isJudged && all !== undefined ? refuseOtherCloud(situation, input.cloud, cluster) : undefined;
   const kept = isJudged ? refuseOutside(situation, mapped, kindFieldsOf(cloud)) : undefined;
   recordSize(reply, situation, isJudged);
   const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
   const refused =
     !isJudged || all === undefined
       ? undefined
-      : (refuseUnmapped(situation, mapped, cluster, version?.version) ?? kept?.refused);
+      : (elsewhere ?? refuseUnmapped(situation, mapped, cluster, version?.version) ?? kept?.refused);
   const waiting =
     !isJudged || all === undefined ? 'waiting for the list of machines' : waitingFor(situation, cluster, noCluster);
 

@@ -1,0 +1,47 @@
+/** The cloud of a pool: its Composition creates machines on one, and that has to be the one that its Cluster is on. */
+import { fieldAndCause } from '#lib/api/errors.ts';
+import { at, sameJson, stringAt } from '#lib/api/json.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
+import { LABEL } from '#lib/api/words.ts';
+import { cloudFieldsOf } from '#clouds/fields.ts';
+import type { ClaimedSituation } from './situation.ts';
+
+/**
+ * Throws InvalidClaim for a pool on another cloud than its Cluster, unless a machine of it was made so.
+ * @param cloud  that its Composition creates machines on; undefined: that of any Cluster
+ * @returns why no machine is created although those that exist stay; undefined: machines are created
+ */
+export function refuseOtherCloud(
+  { pool, owner, machines }: Pick<ClaimedSituation, 'pool' | 'owner' | 'machines'>,
+  cloud: string | undefined,
+  cluster: Cluster | undefined,
+): string | undefined {
+  if (cluster === undefined || cloud === undefined) return undefined;
+  const its = cloudOf(cluster);
+  if (its === undefined || its === cloud) return undefined;
+  const error = refusalFor(
+    owner,
+    'spec.crossplane',
+    `its Cluster is on ${its}, but the Composition chosen creates machines on ${cloud}; accepted: a Composition with the label ${LABEL.flavor}: ${flavourOf(cluster) ?? its}`,
+  );
+  const { compositionSelector } = pool.spec.crossplane ?? {};
+  const wasMadeSo = machines.some(({ object }) =>
+    sameJson(at(object.spec, 'crossplane', 'compositionSelector') ?? null, compositionSelector ?? null),
+  );
+  if (!wasMadeSo) throw error;
+  return `no machine is created: ${fieldAndCause(error)}`;
+}
+
+/** Before the Cluster says its cloud, a flavour that comes with Slipway does, unless another Composition was chosen. */
+function cloudOf(cluster: Cluster): string | undefined {
+  const { infrastructure } = cluster.status ?? {};
+  if (infrastructure !== undefined) return infrastructure.cloud;
+  if (stringAt(cluster.spec, 'crossplane', 'compositionRef', 'name') !== undefined) return undefined;
+  const flavour = flavourOf(cluster);
+  return cloudFieldsOf(flavour) === undefined ? undefined : flavour;
+}
+
+function flavourOf({ spec }: Cluster): string | undefined {
+  return spec.crossplane?.compositionSelector?.matchLabels[LABEL.flavor];
+}

@@ -24,18 +24,22 @@ import { definitionOf, find, isSlipway, list, nameOf, type Ref, type PlanWorld, 
  *   stay as they are, except that pools follow an edited Cluster.
  * @param deleted claims to delete
  * @param configs EnvironmentConfigs of the platform, as they will be: all claims are planned with them
+ * @param brought what claims may refer to, such as ConfigMaps, as it will be
  * @returns what happens, Clusters before their pools, sorted by name; empty if nothing happens. Throws MissingReference
  *   if a Composition or function is missing.
  */
 export async function planClaims(
-  world: PlanWorld,
+  present: PlanWorld,
   claims: readonly KubeObject[],
   deleted: readonly Ref[] = [],
   configs: readonly KubeObject[] = [],
+  brought: readonly KubeObject[] = [],
 ): Promise<readonly PlanEntry[]> {
+  // What was not observed is taken to be there already: a live cluster is not asked for ConfigMaps.
+  const world = withObjects({ ...present, objects: brought }, present.objects);
   const judged = claims.filter(isClaim).map((claim) => judge(world, claim));
   const accepted = judged.flatMap(({ stored }) => stored ?? []);
-  const edited = withConfigs(withObjects(world, accepted), configs);
+  const edited = withConfigs(withObjects(world, [...brought, ...accepted]), configs);
   const removal = planDeletions(edited, deleted);
   const entries: PlanEntry[] = [
     ...configEntries(world, configs),

@@ -37,13 +37,14 @@ export interface PlanOptions extends CallableOptions {
 /** @returns the exit code, from the verdict of the plan */
 export async function plan(options: PlanOptions): Promise<number> {
   const result = outputTo(options.file);
-  const { claims, configs } = claimsOf(options);
+  const { claims, configs, brought } = editedBy(options);
   const world = worldOf(await observedBy(options, claims), options);
   const functions = await callable(options);
   try {
     const working = watchCalls(functions, workingLine('planning'));
     const called = { ...world, functions: working.caller };
-    const entries = await planClaims(called, claims, options.deleted, configs).finally(() => working.end());
+    const planned = planClaims(called, claims, options.deleted, configs, brought);
+    const entries = await planned.finally(() => working.end());
     result.write(printed(entries, options.output, result.style, result.width));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
   } finally {
@@ -77,9 +78,11 @@ interface Edited {
   readonly claims: readonly KubeObject[];
   /** EnvironmentConfigs of the platform, as they will be. */
   readonly configs: readonly KubeObject[];
+  /** Every other object: claims may refer to it. */
+  readonly brought: readonly KubeObject[];
 }
 
-function claimsOf({ files, deleted }: PlanOptions): Edited {
+function editedBy({ files, deleted }: PlanOptions): Edited {
   const objects = readOnce(files, 'plan');
   refuseMisspelt(objects, 'plan');
   const machine = objects.find((object) => isSlipway(object, 'Machine'));
@@ -89,7 +92,8 @@ function claimsOf({ files, deleted }: PlanOptions): Edited {
     );
   const claims = objects.filter(isClaim);
   const configs = objects.filter(isEnvironmentConfig);
-  if (claims.length + configs.length + deleted.length > 0) return { claims, configs };
+  const brought = objects.filter((object) => !isClaim(object) && !isEnvironmentConfig(object));
+  if (claims.length + configs.length + deleted.length > 0) return { claims, configs, brought };
   throw noClaim(objects, files, 'plan');
 }
 

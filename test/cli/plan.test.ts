@@ -575,6 +575,29 @@ describe('an edited EnvironmentConfig', () => {
   });
 });
 
+describe('a ConfigMap in the files of a plan', () => {
+  const overrides = [{ kind: 'Instance', patchFrom: { configMap: { name: 'instances', key: 'patch' } } }];
+  const configMap = (patch: string): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'instances', namespace: 'team-a' },
+    data: { patch },
+  });
+  const claim = (): KubeObject => {
+    const pool = general({ infrastructure: { overrides } });
+    return { ...pool, metadata: { ...pool.metadata!, namespace: 'team-a' } };
+  };
+
+  it('is there for the claims that refer to it', async () => {
+    const map = configMap('spec: { forProvider: { monitoring: true } }');
+    const alone = await slipway('plan', file('alone.yaml', claim()));
+    expect(alone.stdout).toContain('there is none with this name');
+    const { stdout } = await slipway('plan', file('both.yaml', claim(), map));
+    expect(stdout).not.toContain('Refused');
+    expect(stdout).toContain('NodePool prod-general  Create');
+  });
+});
+
 describe('a prediction', () => {
   // This test is last because it continues the simulation that all others use.
   it('equals the result of a simulation of the same edit', async () => {

@@ -82,7 +82,7 @@ function overrides(
     const limits = { statedIn: INPUT_NAME, fields, ...(allowed === undefined ? {} : { allowed }) };
     const issue = refusedByPlatform(override, limits) ?? refusedByProvider(override, limits);
     if (issue === undefined) return [];
-    const error = refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
+    const error = refusalFor(owner, `spec.infrastructure.overrides[${index}].${issue.path}`, issue.message);
     const isThere = machines.some(({ object }) => {
       const has = at(object.spec, 'infrastructure', 'overrides');
       return Array.isArray(has) && has.some((one: Json) => sameJson(one, override));
@@ -96,6 +96,6 @@ function refuseForEveryone({ pool, owner }: Judged): void {
   for (const [index, override] of claimed.entries()) {
     const issue = refusedByAnyone(override);
     if (issue !== undefined)
-      throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
+      throw refusalFor(owner, `spec.infrastructure.overrides[${index}].${issue.path}`, issue.message);
   }
 }

@@ -11,6 +11,21 @@ export function oneOf(wrote: unknown, names: readonly string[]): string {
   return `${names.join(', ')}${names.length > 1 ? didYouMean(wrote, names) : ''}`;
 }
 
+/** The names that begin most like it, or all of a few, and the one that was probably meant. @param others what the rest is */
+export function alike(wrote: string, names: readonly string[], others: string): string {
+  if (names.length <= FEW) return oneOf(wrote, names);
+  const likeness = (name: string): number => {
+    let length = wrote.length;
+    while (!name.toLowerCase().startsWith(wrote.slice(0, length).toLowerCase())) length -= 1;
+    return length;
+  };
+  const best = names.toSorted((a, b) => likeness(b) - likeness(a) || (a < b ? -1 : 1)).slice(0, 3);
+  return `${best.join(', ')} and ${names.length - best.length} ${others}${didYouMean(wrote, names)}`;
+}
+
+/** Of more names than these, most are counted. */
+const FEW = 12;
+
 /** Undefined if no name is near, or several are equally near. */
 export function nearest(wrote: unknown, names: Iterable<string>): string | undefined {
   if (typeof wrote !== 'string' || wrote.length > LONGEST) return undefined;

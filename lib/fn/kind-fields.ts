@@ -5,7 +5,7 @@
 import { type Field, type KindFields, MARK } from '#lib/api/kind-fields.ts';
 import { type Issue, withValue } from '#lib/api/issues.ts';
 import { at, isJsonObject, type Json, type JsonObject, type KubeObject, own, sameJson } from '#lib/api/json.ts';
-import { didYouMean, oneOf } from '#lib/api/nearest.ts';
+import { alike, oneOf } from '#lib/api/nearest.ts';
 import { shownPath } from './overridable.ts';
 
 interface Known {
@@ -69,7 +69,7 @@ function faultAt(
   const isInitial = path[1] === 'initProvider';
   if (known === undefined || (isInitial && path.length === 2 && known.marks.includes(MARK.notInitial))) {
     if (context.named?.includes(shownPath(['spec', 'forProvider', ...here.slice(2)])) === true) return undefined;
-    const message = `unknown field of ${context.kind}; accepted: ${alike(name, Object.keys(fields).map(nameOf))}`;
+    const message = `unknown field of ${context.kind}; accepted: ${alike(name, Object.keys(fields).map(nameOf), 'other fields of its provider')}`;
     return { path: shownPath(here), message };
   }
   const isRemoval = value === null;
@@ -130,18 +130,6 @@ function isOf(value: Json, type: string): boolean {
 
 function article(type: string): string {
   return type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true, false' : `a ${type}`;
-}
-
-/** The names that begin most like it, or all of a few, and the one that was probably meant. */
-function alike(name: string, names: readonly string[]): string {
-  if (names.length <= 12) return oneOf(name, names);
-  const likeness = (other: string): number => {
-    let length = name.length;
-    while (!other.toLowerCase().startsWith(name.slice(0, length).toLowerCase())) length -= 1;
-    return length;
-  };
-  const best = names.toSorted((a, b) => likeness(b) - likeness(a) || (a < b ? -1 : 1)).slice(0, 3);
-  return `${best.join(', ')} and ${names.length - best.length} other fields of its provider${didYouMean(name, names)}`;
 }
 
 function first(issues: readonly (Issue | undefined)[]): Issue | undefined {

@@ -1,5 +1,6 @@
 /** Which fields of composed resources a claim may override: whoever writes a claim must not own the cloud account. */
 import { isJsonObject, type Json, type JsonObject, own } from '#lib/api/json.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 
 /**
  * Paths by kind; `*` stands for every kind. `spec.forProvider.monitoring` includes everything below it, and the same
@@ -18,6 +19,22 @@ export function pathsFor(kind: string, overridable: Overridable): readonly strin
 export function firstOutside(patch: JsonObject, paths: readonly string[]): string | undefined {
   const outside = leavesOf(patch, []).find((leaf) => !paths.some((path) => isIn(leaf, path)));
   return outside === undefined ? undefined : shownPath(outside);
+}
+
+/** `; did you mean "monitoring"?` for the first step of a path that no accepted path has there; else empty. */
+export function didYouMeanPath(path: string, paths: readonly string[]): string {
+  const steps = path.replace(/^spec\.initProvider\b/, 'spec.forProvider').split('.');
+  let near = paths.map((one) => one.split('.'));
+  for (const [index, step] of steps.entries()) {
+    const same = near.filter((one) => one[index] === step);
+    if (same.length === 0)
+      return didYouMean(
+        step,
+        near.flatMap((one) => one[index] ?? []),
+      );
+    near = same;
+  }
+  return '';
 }
 
 /** A path as in messages: keys of labels, annotations and tags are quoted, because they contain dots. */

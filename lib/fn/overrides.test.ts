@@ -94,6 +94,53 @@ test('an override that matches nothing is returned and changes nothing', () => {
   expect(after).toEqual(resources);
 });
 
+test('an override that matches nothing for a typing error says what was probably meant', () => {
+  const { unmatched } = apply(
+    { kind: 'Subnte', patch: {} },
+    { kind: 'Subnet', resource: 'subnet-privat-a', patch: {} },
+  );
+  expect(unmatched).toEqual([
+    'spec.infrastructure.overrides[0] matches nothing: no Subnte is composed; did you mean "Subnet"?',
+    'spec.infrastructure.overrides[1] matches nothing: no Subnet "subnet-privat-a" is composed; did you mean "subnet-private-a"?',
+  ]);
+});
+
+describe('a typing error in an override that is refused', () => {
+  const limits = {
+    allowed: {
+      '*': ['spec.forProvider.tags'],
+      LB: ['spec.forProvider.internal', 'spec.forProvider.accessLogs.enabled'],
+    },
+    statedIn: 'the input',
+    fields: { LB: '{"internal":"boolean"}', Subnet: '{}' },
+  };
+  const patch = (forProvider: JsonObject, part = 'forProvider') => ({ spec: { [part]: forProvider } });
+  test.for([
+    {
+      override: { kind: 'LBB', patch: patch({ internal: true }) },
+      want: 'spec.infrastructure.overrides[0].kind: "LBB" is not accepted; accepted: LB, Subnet',
+    },
+    {
+      override: { kind: 'Subent', patch: patch({ internal: true }) },
+      want: 'spec.infrastructure.overrides[0].kind: "Subent" is not accepted; accepted: LB, Subnet; did you mean "Subnet"?',
+    },
+    {
+      override: { kind: 'LB', patch: patch({ intrenal: true }) },
+      want: 'patch.spec.forProvider.intrenal: may not be overridden; accepted for LB: spec.forProvider.accessLogs.enabled, spec.forProvider.internal, spec.forProvider.tags (overrides in the input); did you mean "internal"?',
+    },
+    {
+      override: { kind: 'LB', patch: patch({ accesLogs: { enabled: true } }, 'initProvider') },
+      want: 'did you mean "accessLogs"?',
+    },
+    {
+      override: { kind: 'LB', patch: patch({ accessLogs: { enabeld: true } }) },
+      want: 'did you mean "enabled"?',
+    },
+  ])('says what was probably meant: $override', ({ override, want }) => {
+    expect(() => applyOverrides(resources, [override], owner, limits)).toThrow(want);
+  });
+});
+
 test('an override of a kind another function composes is not reported here', () => {
   const overrides = [{ kind: 'Instance', patch: {} }];
   expect(

@@ -7,11 +7,12 @@ import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { KindFields } from '#lib/api/kind-fields.ts';
 import { type Issue, withValue } from '#lib/api/issues.ts';
 import { type Json, type JsonObject, type KubeObject, isJsonObject, own, sameJson } from '#lib/api/json.ts';
+import { alike, didYouMean } from '#lib/api/nearest.ts';
 import { isLike } from '#lib/api/pattern.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { GROUP } from '#lib/api/words.ts';
 import { faultOf } from './kind-fields.ts';
-import { firstOutside, type Overridable, pathsFor, shownPath } from './overridable.ts';
+import { didYouMeanPath, firstOutside, type Overridable, pathsFor, shownPath } from './overridable.ts';
 
 export interface Overridden {
   /** The same keys in the same order. */
@@ -31,6 +32,7 @@ export function applyOverrides(
   owner: string,
   limits: Limits,
 ): Overridden {
+  const composed = new Set([...resources.values()].map(({ kind }) => kind));
   for (const [index, override] of overrides.entries()) {
     const hits = [...resources].filter(([key, { kind }]) => overrideMatches(override, key, kind));
     const observed = hits.flatMap(([key, { kind }]) => changing(key, kind, overrides, limits) ?? []);
@@ -38,16 +40,16 @@ export function applyOverrides(
       refusedByAnyone(override) ??
       (limits.has?.(override) === true
         ? undefined
-        : (refusedByPlatform(override, limits) ?? refusedByProvider(override, limits, observed)));
+        : (refusedByPlatform(override, limits, composed) ?? refusedByProvider(override, limits, observed)));
     if (issue === undefined) continue;
-    throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
+    throw refusalFor(owner, `spec.infrastructure.overrides[${index}].${issue.path}`, issue.message);
   }
   const patched = new Map(resources);
   const unmatched: string[] = [];
   for (const [index, override] of overrides.entries()) {
     const hits = [...patched].filter(([key, resource]) => overrideMatches(override, key, resource.kind));
     for (const [key, resource] of hits) patched.set(key, mergePatch(resource, override.patch as Json) as KubeObject);
-    if (hits.length === 0 && !mayMiss(override, limits)) unmatched.push(nothingMatches(override, index));
+    if (hits.length === 0 && !mayMiss(override, limits)) unmatched.push(nothingMatches(override, index, resources));
   }
   return { resources: patched, unmatched };
 }
@@ -113,23 +115,40 @@ export function overrideMatches({ kind, resource = '*' }: Override, key: string,
 }
 
 /**
- * Why the platform does not allow an override, with the path of the field below its patch; undefined if it does, or
- * states no list.
+ * Why the platform does not allow an override, with the path of the field below it; undefined if it does, or if it
+ * states no list and the kind is known.
+ * @param composed  kinds that are composed, whether the fields of their provider are known or not
  */
 export function refusedByPlatform(
   { kind, patch }: Override,
-  { allowed, statedIn }: Pick<Limits, 'statedIn'> & Partial<Limits>,
+  { allowed, statedIn, fields }: Pick<Limits, 'statedIn'> & Partial<Limits>,
+  composed: ReadonlySet<string> = new Set(),
 ): Issue | undefined {
-  if (allowed === undefined) return undefined;
-  const paths = pathsFor(kind, allowed);
+  const paths = pathsFor(kind, allowed ?? {});
   const path = firstOutside(patch as JsonObject, paths);
   if (path === undefined) return undefined;
+  const unknown = composed.has(kind) ? undefined : unknownKind(kind, fields, allowed);
+  if (unknown !== undefined || allowed === undefined) return unknown;
   const accepted = paths.length === 0 ? 'nothing' : paths.toSorted().join(', ');
-  return { path, message: `may not be overridden; accepted for ${kind}: ${accepted} (overrides in ${statedIn})` };
+  const meant = didYouMeanPath(path, paths);
+  const message = `may not be overridden; accepted for ${kind}: ${accepted} (overrides in ${statedIn})${meant}`;
+  return { path: `patch.${path}`, message };
+}
+
+/** A kind that the provider does not have, and that the platform does not name either. */
+function unknownKind(kind: string, fields: KindFields | undefined, allowed: Overridable = {}): Issue | undefined {
+  if (fields === undefined || own(fields, kind) !== undefined || own(allowed, kind) !== undefined) return undefined;
+  const kinds = [...Object.keys(fields), ...Object.keys(allowed).filter((key) => key !== '*')];
+  const accepted = alike(kind, [...new Set(kinds)], 'other kinds');
+  return { path: 'kind', message: withValue(kind, `is not accepted; accepted: ${accepted}`) };
+}
+
+function inPatch(issue: Issue | undefined): Issue | undefined {
+  return issue === undefined ? undefined : { ...issue, path: `patch.${issue.path}` };
 }
 
 /**
- * Why the provider does not accept an override, with the path of the field below its patch. A field that the platform
+ * Why the provider does not accept an override, with the path of the field below it. A field that the platform
  * names itself is accepted: its provider may be newer.
  * @param observed  the resources that it means and that exist
  */
@@ -139,7 +158,7 @@ export function refusedByProvider(
   observed: readonly KubeObject[] = [],
 ): Issue | undefined {
   if (fields === undefined) return undefined;
-  return faultOf(patch as JsonObject, fields, { kind, named: pathsFor(kind, allowed), observed });
+  return inPatch(faultOf(patch as JsonObject, fields, { kind, named: pathsFor(kind, allowed), observed }));
 }
 
 const PATCHABLE: Readonly<Record<string, readonly string[]>> = {
@@ -150,9 +169,13 @@ const NO_OBJECT = 'is not accepted; accepted: an object';
 const FORBIDDEN =
   'cannot be overridden; accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations';
 
-/** Why no platform can allow an override, with the path of the field below its patch. */
+/** Why no platform can allow an override, with the path of the field below it. */
 export function refusedByAnyone({ patch }: Override): Issue | undefined {
-  for (const [part, fields] of Object.entries(patch as JsonObject)) {
+  return inPatch(forbidden(patch as JsonObject));
+}
+
+function forbidden(patch: JsonObject): Issue | undefined {
+  for (const [part, fields] of Object.entries(patch)) {
     const allowed = own(PATCHABLE, part);
     if (allowed === undefined) return { path: part, message: FORBIDDEN };
     if (!isJsonObject(fields)) return { path: part, message: withValue(fields, NO_OBJECT) };
@@ -199,9 +222,24 @@ function refusedMark(marks: JsonObject, field: string): Issue | undefined {
   return { path: shownPath(['metadata', field, wrong[0]]), message };
 }
 
-function nothingMatches({ kind, resource }: Override, index: number): string {
+function nothingMatches(
+  { kind, resource }: Override,
+  index: number,
+  resources: ReadonlyMap<string, KubeObject>,
+): string {
   const which = resource === undefined ? '' : ` "${resource}"`;
-  return `spec.infrastructure.overrides[${index}] matches nothing: no ${kind}${which} is composed`;
+  const same = [...resources].filter(([, one]) => one.kind === kind);
+  const meant =
+    same.length > 0
+      ? didYouMean(
+          resource,
+          same.map(([key]) => key),
+        )
+      : didYouMean(
+          kind,
+          [...resources.values()].map((one) => one.kind),
+        );
+  return `spec.infrastructure.overrides[${index}] matches nothing: no ${kind}${which} is composed${meant}`;
 }
 
 /** RFC 7386: objects merge, null takes away, everything else replaces. */

@@ -223,8 +223,11 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
         () => 'accepted',
         (error: Error) => error.message,
       );
+    // Another one each time: what was created before they were in force may stay as it is.
+    const names = { used: 0 };
     await until('the limits are in force', { seconds: 60 }, async () => {
-      const said = await answer(sized('new', 1));
+      names.used += 1;
+      const said = await answer(sized(`new-${names.used}`, 1));
       return said === 'accepted' ? { yet: said } : { found: true };
     });
     expect(await answer(sized('kept', 3, { labels: { 'example.com/a': 'b' } }))).toBe('accepted');

@@ -3,16 +3,45 @@ import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
+import { LABEL } from '#lib/api/words.ts';
 import { selectorLabels } from '#simulator/reconcile/machinery.ts';
-import { nameOf, type PlanWorld } from './world.ts';
+import type { Refusal } from './refusal.ts';
+import { definitionOf, nameOf, type PlanWorld } from './world.ts';
+
+/** Undefined unless nothing says which of several Compositions: Crossplane then takes any of them. */
+export function undecided(world: PlanWorld, xr: KubeObject): Refusal | undefined {
+  if (chosenFor(world, xr) !== undefined || Object.keys(selectorLabels(xr, 'compositionSelector')).length > 0)
+    return undefined;
+  const fitting = world.compositions.filter((one) => one.kind === 'Composition' && isFor(one, xr));
+  const count = new Set(fitting.map(nameOf)).size;
+  if (count < 2) return undefined;
+  const flavours = fitting.flatMap(({ metadata }) => metadata?.labels?.[LABEL.flavor] ?? []);
+  const accepted =
+    flavours.length === 0 ? 'labels of one' : `${LABEL.flavor}: ${[...new Set(flavours)].toSorted().join(', ')}`;
+  return {
+    step: undefined,
+    field: 'spec.crossplane.compositionSelector',
+    reason: `is missing, and ${count} Compositions fit, of which Crossplane takes any; accepted: matchLabels ${accepted}`,
+  };
+}
+
+/** The name that the XR has, or that its definition gives it. */
+function chosenFor(world: PlanWorld, xr: KubeObject): string | undefined {
+  const { spec } = definitionOf(world, xr);
+  const enforced = stringAt(spec, 'enforcedCompositionRef', 'name');
+  const chosen = enforced ?? stringAt(xr, 'spec', 'crossplane', 'compositionRef', 'name');
+  if (chosen !== undefined || at(xr, 'spec', 'crossplane', 'compositionSelector') !== undefined) return chosen;
+  return stringAt(spec, 'defaultCompositionRef', 'name');
+}
 
 /**
  * Throws MissingReference if there is none. As in Crossplane, a selected Composition stays selected even if the
  * selector changes; it is then given the labels of the selector, so that a render accepts it.
  */
-export function compositionFor({ compositions }: PlanWorld, xr: KubeObject): KubeObject {
+export function compositionFor(world: PlanWorld, xr: KubeObject): KubeObject {
+  const { compositions } = world;
   const wanted = selectorLabels(xr, 'compositionSelector');
-  const chosen = stringAt(xr, 'spec', 'crossplane', 'compositionRef', 'name');
+  const chosen = chosenFor(world, xr);
   const held = stringAt(xr, 'spec', 'crossplane', 'compositionUpdatePolicy') === 'Manual';
   const revision = held ? stringAt(xr, 'spec', 'crossplane', 'compositionRevisionRef', 'name') : undefined;
   const fitting = compositions.filter((one) => isFor(one, xr));

@@ -5,8 +5,15 @@ import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';
 import { nameOf } from './world.ts';
 
-/** @param entries what its own pipeline plans */
-export function newPoolEntries(pool: KubeObject, entries: readonly PlanEntry[]): readonly PlanEntry[] {
+/**
+ * @param entries what its own pipeline plans
+ * @param absent why nothing is known of its Cluster; undefined: it is there
+ */
+export function newPoolEntries(
+  pool: KubeObject,
+  entries: readonly PlanEntry[],
+  absent: string | undefined,
+): readonly PlanEntry[] {
   if (entries.some(({ decision }) => decision === 'Refused')) return entries;
   const { namespace } = pool.metadata ?? {};
   const replicas = at(pool, 'spec', 'replicas') ?? 1;
@@ -17,5 +24,6 @@ export function newPoolEntries(pool: KubeObject, entries: readonly PlanEntry[]):
       ? `it does not exist yet; it creates ${counted(rest, 'machine')} once its cluster is ready`
       : 'it does not exist yet';
   const about = { kind: 'NodePool', ...(namespace === undefined ? {} : { namespace }), name: nameOf(pool) };
-  return [{ ...about, ...ownerOf(pool), field: '', decision: 'Create', reason }, ...entries];
+  const waits = absent === undefined ? {} : { blockedBy: absent };
+  return [{ ...about, ...ownerOf(pool), field: '', decision: 'Create', reason, ...waits }, ...entries];
 }

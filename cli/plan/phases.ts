@@ -3,7 +3,8 @@ import type { KubeObject } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { machineEntries } from './machines.ts';
 import { byMachine, play, type Play } from './play.ts';
-import { type Refusal, runXr } from './rendering.ts';
+import type { Refusal } from './refusal.ts';
+import { runXr } from './rendering.ts';
 import { machinesOf, type Present } from './settled.ts';
 import { nameOf } from './world.ts';
 

@@ -6,6 +6,7 @@
 import { counted } from '#lib/api/counted.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
+import { absentCluster } from './cluster-ref.ts';
 import { planCluster, planFollowing } from './cluster.ts';
 import { planDeletions } from './deletion.ts';
 import type { PlanEntry } from './entry.ts';
@@ -17,7 +18,17 @@ import { type VersionPath, planPool, type PoolPlan } from './pool.ts';
 import { restartEvents } from './restart.ts';
 import { refusedEntries } from './refused.ts';
 import { atVersion, NOTHING, versionPath, waitsForControlPlane } from './version.ts';
-import { definitionOf, find, isSlipway, list, nameOf, type Ref, type PlanWorld, withObjects } from './world.ts';
+import {
+  definitionOf,
+  find,
+  isSlipway,
+  list,
+  nameOf,
+  type Ref,
+  type PlanWorld,
+  withObjects,
+  withoutRefused,
+} from './world.ts';
 
 /**
  * @param claims complete Clusters and NodePools; other objects are ignored. Existing claims that are not among them
@@ -38,8 +49,9 @@ export async function planClaims(
   // What was not observed is taken to be there already: a live cluster is not asked for ConfigMaps.
   const world = withObjects({ ...present, objects: brought }, present.objects);
   const judged = claims.filter(isClaim).map((claim) => judge(world, claim));
-  const accepted = judged.flatMap(({ stored }) => stored ?? []);
-  const edited = withConfigs(withObjects(world, [...brought, ...accepted]), configs);
+  const accepted = judged.flatMap((one) => ('stored' in one ? one.stored : []));
+  const unstored = judged.flatMap((one) => ('stored' in one ? [] : one.wanted)).filter((one) => isNew(one, world));
+  const edited = withoutRefused(withConfigs(withObjects(world, [...brought, ...accepted]), configs), unstored);
   const removal = planDeletions(edited, deleted);
   const entries: PlanEntry[] = [
     ...configEntries(world, configs),
@@ -65,9 +77,9 @@ async function planFamily(
   gone: (object: KubeObject) => boolean,
 ): Promise<readonly PlanEntry[]> {
   const { entries: own, pools } = await planCluster(edited, cluster, before);
-  const world = withObjects(edited, pools);
-  const composed = new Set(pools.map(nameOf));
   const isRefused = own.some(({ decision }) => decision === 'Refused');
+  const world = isRefused && isNew(cluster, before) ? withoutRefused(edited, [cluster]) : withObjects(edited, pools);
+  const composed = new Set(pools.map(nameOf));
   const entries = [...(isRefused ? [] : newCluster(cluster, before)), ...own];
   let gets: string | undefined;
   for (const pool of pools) {
@@ -123,36 +135,41 @@ async function versionToCome(world: PlanWorld, cluster: KubeObject | undefined):
 async function planOne(world: PlanWorld, pool: KubeObject, before: PlanWorld, path: VersionPath): Promise<PoolPlan> {
   const events = [...path.events, ...restartEvents(world, pool)];
   const plan = await planPool(world, pool, before, { ...path, events });
-  const live = find(before, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });
-  return live === undefined ? { ...plan, entries: newPoolEntries(pool, plan.entries) } : plan;
+  return isNew(pool, before)
+    ? { ...plan, entries: newPoolEntries(pool, plan.entries, absentCluster(world, pool)) }
+    : plan;
 }
 
 function newCluster(cluster: KubeObject, before: PlanWorld): readonly PlanEntry[] {
+  if (!isNew(cluster, before)) return [];
   const { namespace } = cluster.metadata ?? {};
   const name = nameOf(cluster);
-  if (find(before, { kind: 'Cluster', namespace, name }) !== undefined) return [];
   const replicas = Number(at(cluster, 'spec', 'controlPlane', 'replicas'));
   const reason = `it does not exist yet; its control plane of ${counted(replicas, 'machine')} is created once the infrastructure is ready`;
   const about = { kind: 'Cluster', ...(namespace === undefined ? {} : { namespace }), name, cluster: name };
   return [{ ...about, field: '', decision: 'Create', reason }];
 }
 
-interface Judged {
-  readonly stored?: KubeObject;
+type Judged = ({ readonly stored: KubeObject } | { readonly wanted: KubeObject }) & {
   readonly refused: readonly PlanEntry[];
-}
+};
 
 function judge(world: PlanWorld, claim: KubeObject): Judged {
   const live = find(world, { kind: claim.kind, namespace: claim.metadata?.namespace, name: nameOf(claim) });
   const applied = applyOnce(claim, live, definitionOf(world, claim));
   if ('stored' in applied) return { stored: applied.stored, refused: [] };
   const owner = claim.kind === 'Cluster' ? { cluster: nameOf(claim) } : ownerOf(claim);
-  return { refused: refusedEntries(applied.wanted, live, owner, applied.refused) };
+  return { wanted: claim, refused: refusedEntries(applied.wanted, live, owner, applied.refused) };
 }
 
 /** Claims that people write; Machines and the pool of a control plane are composed. */
 export function isClaim(object: KubeObject): boolean {
   return isSlipway(object, 'Cluster') || isSlipway(object, 'NodePool');
+}
+
+function isNew(claim: KubeObject, before: PlanWorld): boolean {
+  const { kind, metadata } = claim;
+  return find(before, { kind, namespace: metadata?.namespace, name: nameOf(claim) }) === undefined;
 }
 
 function isWorker(pool: KubeObject): boolean {

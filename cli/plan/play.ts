@@ -6,7 +6,8 @@ import type { KubeObject } from '#lib/api/json.ts';
 import type { Rendered } from '#simulator/render/render-once.ts';
 import type { PlanEntry } from './entry.ts';
 import { machineEntries } from './machines.ts';
-import { type Refusal, runXr } from './rendering.ts';
+import type { Refusal } from './refusal.ts';
+import { runXr } from './rendering.ts';
 import { machinesOf, type Present, settled } from './settled.ts';
 
 export interface Pass {

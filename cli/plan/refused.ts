@@ -9,7 +9,7 @@ import { rulesAt } from '#lib/api/schema/path.ts';
 import { isSecret, shownChange } from '#lib/api/shown.ts';
 import { parsePath, type Path, valueAt } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
-import type { Refusal } from './rendering.ts';
+import type { Refusal } from './refusal.ts';
 import type { Owner } from './resources.ts';
 import { nameOf } from './world.ts';
 
@@ -20,7 +20,7 @@ export function refusedEntry(claim: KubeObject, owner: Owner, { step, field, rea
     field,
     decision: 'Refused',
     reason,
-    blockedBy: `pipeline step "${step}"`,
+    blockedBy: step === undefined ? 'the choice of its Composition' : `pipeline step "${step}"`,
     held: true,
   };
 }

@@ -4,16 +4,9 @@ import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { FatalResult } from '#simulator/engine.ts';
 import { RenderError, type Rendered, renderOnce } from '#simulator/render/render-once.ts';
-import { compositionFor } from './composition.ts';
+import { compositionFor, undecided } from './composition.ts';
+import type { Refusal } from './refusal.ts';
 import { composedOf, definitionOf, isSlipway, type PlanWorld } from './world.ts';
-
-/** What a function refuses. */
-export interface Refusal {
-  readonly step: string;
-  /** Empty if it is about the whole claim. */
-  readonly field: string;
-  readonly reason: string;
-}
 
 export type Run = { readonly rendered: Rendered } | { readonly refusal: Refusal };
 
@@ -22,6 +15,8 @@ export type Run = { readonly rendered: Rendered } | { readonly refusal: Refusal 
  * Secret; and so are all steps after it, except for a Cluster: its add-ons need nothing of its keys. Throws errors that are not refusals, such as a missing function.
  */
 export async function runXr(world: PlanWorld, xr: KubeObject): Promise<Run> {
+  const refusal = undecided(world, xr);
+  if (refusal !== undefined) return { refusal };
   const composition = compositionFor(world, xr);
   for (let pipeline = stepsOf(composition); ;) {
     const shortened = { ...composition, spec: { ...composition.spec, pipeline } };

@@ -8,6 +8,8 @@ import { API_VERSION } from '#lib/api/words.ts';
 export interface PlanWorld {
   /** All known objects: claims, XRs and what they composed. Secrets may be missing. */
   readonly objects: readonly KubeObject[];
+  /** Clusters that are refused and do not exist yet; they are not among the objects. */
+  readonly refused?: readonly KubeObject[];
   /** XRDs of the claims and of what they compose. */
   readonly definitions: readonly KubeObject[];
   /** Compositions, and revisions of them if an XR is pinned to one. */
@@ -54,6 +56,13 @@ export function list({ objects }: PlanWorld, kind: string, namespace: string | u
 export function withObjects(world: PlanWorld, changed: readonly KubeObject[]): PlanWorld {
   const keys = new Set(changed.map(keyOf));
   return { ...world, objects: [...world.objects.filter((object) => !keys.has(keyOf(object))), ...changed] };
+}
+
+/** The world without new Clusters that are refused: what only follows from them says nothing more. */
+export function withoutRefused(world: PlanWorld, clusters: readonly KubeObject[]): PlanWorld {
+  const keys = new Set(clusters.map(keyOf));
+  const objects = world.objects.filter((object) => !keys.has(keyOf(object)));
+  return { ...world, objects, refused: [...(world.refused ?? []), ...clusters] };
 }
 
 /** What an XR composed and what still exists of it. */

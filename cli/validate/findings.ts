@@ -7,11 +7,12 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { misspelt } from '../files/misspelt.ts';
+import { absentCluster } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { isClaim } from '../plan/plan-claims.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr } from '../plan/rendering.ts';
-import { definitionOf, find, nameOf, type PlanWorld, withObjects } from '../plan/world.ts';
+import { definitionOf, nameOf, type PlanWorld, withObjects, withoutRefused } from '../plan/world.ts';
 
 export interface Finding {
   readonly kind: string;
@@ -38,13 +39,29 @@ export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Pr
   const judged = [...unknown, ...claims.filter(isClaim).map((claim) => byApi(world, claim))];
   const refused = judged.flatMap((one) => one.refused);
   const accepted = judged.flatMap(({ stored }) => stored ?? []);
-  const whole = withObjects(world, accepted);
-  for (const claim of accepted) refused.push(...(await byFunctions(whole, claim)));
-  return { claims: judged.length, refused, notes: accepted.flatMap((claim) => noteOn(whole, claim)) };
+  let whole = withoutRefused(
+    withObjects(world, accepted),
+    judged.flatMap(({ unstored }) => unstored ?? []),
+  );
+  // Clusters first: a pool is not judged by a Cluster that is refused, since nobody wrote what is wrong there.
+  const [clusters, pools] = [accepted.filter(isCluster), accepted.filter((claim) => !isCluster(claim))];
+  for (const cluster of clusters) {
+    const found = await byFunctions(whole, cluster);
+    refused.push(...found);
+    if (found.length > 0) whole = withoutRefused(whole, [cluster]);
+  }
+  for (const pool of pools) refused.push(...(await byFunctions(whole, pool)));
+  return { claims: judged.length, refused, notes: pools.flatMap((pool) => noteOn(whole, pool)) };
+}
+
+function isCluster({ kind }: KubeObject): boolean {
+  return kind === 'Cluster';
 }
 
 interface ByApi {
   readonly stored?: KubeObject;
+  /** A claim that is refused. */
+  readonly unstored?: KubeObject;
   readonly refused: readonly Finding[];
 }
 
@@ -53,7 +70,7 @@ function byApi(world: PlanWorld, claim: KubeObject): ByApi {
   if ('stored' in applied) return { stored: applied.stored, refused: [] };
   const owner = claim.kind === 'Cluster' ? { cluster: nameOf(claim) } : ownerOf(claim);
   const entries = refusedEntries(applied.wanted, undefined, owner, applied.refused);
-  return { refused: entries.map(({ field, reason }) => finding(claim, field, reason, 'the API')) };
+  return { unstored: claim, refused: entries.map(({ field, reason }) => finding(claim, field, reason, 'the API')) };
 }
 
 /** A kind or a version that the API server does not know, as after a typing error. */
@@ -67,7 +84,7 @@ async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<readonl
     const run = await runXr(world, claim);
     if (!('refusal' in run)) return [];
     const { step, field, reason } = run.refusal;
-    return [finding(claim, field, reason, `step ${step}`)];
+    return [finding(claim, field, reason, step === undefined ? NO_COMPOSITION : `step ${step}`)];
   } catch (thrown) {
     const error = SlipwayError.from(thrown);
     if (error.code !== 'MissingReference') throw error;
@@ -78,14 +95,10 @@ async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<readonl
 const NO_COMPOSITION = 'the selector of its Composition';
 
 /** A pool is judged with its Cluster: its region, version and bootstrap provider are there. */
-function noteOn(world: PlanWorld, claim: KubeObject): readonly string[] {
-  if (claim.kind !== 'NodePool') return [];
-  const { namespace } = claim.metadata ?? {};
-  const { cluster } = ownerOf(claim);
-  if (find(world, { kind: 'Cluster', namespace, name: cluster }) !== undefined) return [];
-  return [
-    `${describeObject(claim)} was judged without its Cluster "${cluster}", which is not in the files: its image, version and first boot were not`,
-  ];
+function noteOn(world: PlanWorld, pool: KubeObject): readonly string[] {
+  const absent = absentCluster(world, pool);
+  if (absent === undefined) return [];
+  return [`the image, version and first boot of ${describeObject(pool)} were not judged: ${absent}`];
 }
 
 function finding(claim: KubeObject, field: string, reason: string, refusedBy: string): Finding {

@@ -1,0 +1,25 @@
+/** The Cluster of a pool, as far as files and observed objects go: it may be in none of them, or be refused. */
+import type { KubeObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
+import { ownerOf } from './machines.ts';
+import { find, isSlipway, nameOf, type PlanWorld } from './world.ts';
+
+/** Why nothing is known of the Cluster of the pool, as a sentence without its end; undefined: it is there. */
+export function absentCluster(world: PlanWorld, pool: KubeObject): string | undefined {
+  const { namespace } = pool.metadata ?? {};
+  const { cluster: name } = ownerOf(pool);
+  if (find(world, { kind: 'Cluster', namespace, name }) !== undefined) return undefined;
+  const { refused = [] } = world;
+  const its = `its ${describeObject({ kind: 'Cluster', metadata: { name, ...(namespace === undefined ? {} : { namespace }) } })}`;
+  if (refused.some((one) => nameOf(one) === name && one.metadata?.namespace === namespace)) return `${its} is refused`;
+  const others = [...world.objects, ...refused].filter((one) => isSlipway(one, 'Cluster'));
+  const beside = others.filter(({ metadata }) => metadata?.namespace === namespace).map(nameOf);
+  return `${its} is in no file${didYouMean(name, beside) || elsewhere(others.filter((one) => nameOf(one) === name))}`;
+}
+
+function elsewhere(clusters: readonly KubeObject[]): string {
+  const namespaces = clusters.flatMap(({ metadata }) => metadata?.namespace ?? []).toSorted();
+  if (namespaces.length === 0) return '';
+  return `; there is one in namespace ${namespaces.join(', and one in ')}, but a pool is in that of its Cluster`;
+}

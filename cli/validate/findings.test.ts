@@ -1,0 +1,127 @@
+/** What `slipway validate` and `slipway plan` say of claims whose parts do not fit each other. */
+import { describe, expect, it, test } from 'vitest';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { inProcess } from '../../test/support/in-process.ts';
+import { compositions, definitions } from '../files/repository.ts';
+import { planClaims } from '../plan/plan-claims.ts';
+import { judge, lineOf } from './findings.ts';
+
+const world = {
+  objects: [],
+  definitions: definitions(),
+  compositions: compositions(),
+  functions: inProcess,
+  now: new Date('2026-01-01T00:00:00Z'),
+};
+
+const flavour = (name: string): JsonObject => ({
+  compositionSelector: { matchLabels: { 'slipway.dev/flavor': name } },
+});
+const claim = (kind: string, name: string, spec: JsonObject, namespace = 'team-b'): KubeObject => ({
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind,
+  metadata: { name, namespace },
+  spec: Object.fromEntries(
+    Object.entries({ crossplane: flavour('aws'), ...spec }).filter(([, value]) => value !== null),
+  ),
+});
+const CLUSTER: JsonObject = {
+  version: 'v1.35.4',
+  region: 'eu-west',
+  controlPlane: { replicas: 1, machine: { class: 'standard-2' } },
+  bootstrap: { provider: 'kubeadm' },
+  provisioning: { format: 'cloud-init' },
+};
+const shop = (spec: JsonObject = {}, namespace?: string): KubeObject =>
+  claim('Cluster', 'shop', { ...CLUSTER, ...spec }, namespace);
+const pool = (spec: JsonObject = {}): KubeObject =>
+  claim('NodePool', 'general', {
+    clusterRef: { name: 'shop' },
+    replicas: 2,
+    machine: { class: 'standard-2' },
+    ...spec,
+  });
+
+const validated = async (...claims: readonly KubeObject[]): Promise<readonly string[]> => {
+  const { refused, notes } = await judge(world, claims);
+  return [...refused.map(lineOf), ...notes];
+};
+/** What is refused and what blocks, in the plan of claims that do not exist yet. */
+const planned = async (...claims: readonly KubeObject[]): Promise<readonly string[]> =>
+  (await planClaims(world, claims))
+    .filter(({ kind, blockedBy }) => (kind === 'Cluster' || kind === 'NodePool') && blockedBy !== undefined)
+    .map(({ kind, decision, field, reason, blockedBy }) =>
+      decision === 'Refused' ? `${kind} ${field}: ${reason}` : `${kind}: ${blockedBy}`,
+    );
+
+const NOT_JUDGED = 'the image, version and first boot of NodePool "team-b/general" were not judged: ';
+
+test('a Cluster and a pool that fit each other are accepted, without a note', async () => {
+  expect(await validated(shop(), pool())).toEqual([]);
+  expect(await planned(shop(), pool())).toEqual([]);
+});
+
+test('a pool on another cloud than its Cluster is refused for that', async () => {
+  const why =
+    'spec.crossplane: its Cluster is on aws, but the Composition chosen creates machines on gcp; accepted: a Composition with the label slipway.dev/flavor: aws';
+  const there = pool({ crossplane: flavour('gcp') });
+  expect(await validated(shop(), there)).toEqual([`cannot accept NodePool "team-b/general": ${why}`]);
+  expect(await planned(shop(), there)).toEqual([`NodePool ${why}`]);
+});
+
+describe('a claim that does not say which of several Compositions', () => {
+  const why =
+    'spec.crossplane.compositionSelector: is missing, and 4 Compositions fit, of which Crossplane takes any; accepted: matchLabels slipway.dev/flavor: aws, azure, existing, gcp';
+
+  it.for([
+    { name: 'a pool', claims: [shop(), pool({ crossplane: null })], who: 'NodePool "team-b/general"' },
+    { name: 'a Cluster', claims: [shop({ crossplane: null })], who: 'Cluster "team-b/shop"' },
+    {
+      name: 'a selector without labels',
+      claims: [shop({ crossplane: { compositionSelector: { matchLabels: {} } } })],
+      who: 'Cluster "team-b/shop"',
+    },
+  ])('is refused: $name', async ({ claims, who }) => {
+    expect(await validated(...claims)).toEqual([`cannot accept ${who}: ${why}`]);
+    expect(await planned(...claims)).toEqual([`${who.split(' ')[0]} ${why}`]);
+  });
+
+  it('is accepted with the Composition it has, or if only one fits', async () => {
+    const crossplane = { compositionRef: { name: 'clusters.aws.slipway.dev' } };
+    expect(await validated(shop({ crossplane }))).toEqual([]);
+    const aws = world.compositions.filter(({ metadata }) => metadata?.labels?.['slipway.dev/flavor'] === 'aws');
+    const { refused } = await judge({ ...world, compositions: aws }, [shop({ crossplane: null })]);
+    expect(refused).toEqual([]);
+  });
+});
+
+describe('a pool whose Cluster is in no file', () => {
+  it.for([
+    { name: 'with one of nearly that name', clusters: [shop()], hint: '; did you mean "shop"?', ref: 'shpo' },
+    {
+      name: 'with one of that name in another namespace',
+      clusters: [shop({}, 'team-c')],
+      hint: '; there is one in namespace team-c, but a pool is in that of its Cluster',
+      ref: 'shop',
+    },
+    { name: 'without any', clusters: [], hint: '', ref: 'shop' },
+  ])('is accepted, and the note says so: $name', async ({ clusters, ref, hint }) => {
+    const alone = pool({ clusterRef: { name: ref } });
+    const absent = `its Cluster "team-b/${ref}" is in no file${hint}`;
+    expect(await validated(...clusters, alone)).toEqual([`${NOT_JUDGED}${absent}`]);
+    expect(await planned(...clusters, alone)).toEqual([`NodePool: ${absent}`]);
+  });
+});
+
+test.for([
+  { by: 'the API', spec: { version: '1.35' }, field: 'spec.version' },
+  { by: 'a function', spec: { region: 'atlantis' }, field: 'spec.region' },
+  { by: 'a function', spec: { provisioning: { format: 'talos' } }, field: 'spec.provisioning.format' },
+])('a Cluster that $by refuses is refused alone, and its pool has one short line: $field', async ({ spec, field }) => {
+  const [first, ...rest] = await validated(pool(), shop(spec));
+  expect(first).toContain(`cannot accept Cluster "team-b/shop": ${field}: `);
+  expect(rest).toEqual([`${NOT_JUDGED}its Cluster "team-b/shop" is refused`]);
+  const [line, ...others] = await planned(pool(), shop(spec));
+  expect(line).toContain(`Cluster ${field}: `);
+  expect(others).toEqual(['NodePool: its Cluster "team-b/shop" is refused']);
+});

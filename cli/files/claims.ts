@@ -1,5 +1,6 @@
 /** The claims of files: some, of a version that is known, and each once. */
 import type { KubeObject } from '#lib/api/json.ts';
+import { COMPOSITES } from '#lib/api/kinds/definitions.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
@@ -27,9 +28,14 @@ export function readOnce(paths: readonly string[], verb: string): readonly KubeO
 
 /** Why there is no claim in files that can be read. */
 export function noClaim(objects: readonly KubeObject[], paths: readonly string[], verb: string): UsageError {
-  const kinds = [...new Set(objects.map(({ kind }) => kind))].slice(0, 3).join(', ');
+  const kinds = [...new Set(objects.map(shownKind))].slice(0, 3).join(', ');
   const found = kinds === '' ? 'no object found' : `no Slipway claim found, only ${kinds}`;
   return new UsageError(
     `cannot ${verb} ${paths.join(', ')}: ${found}; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
   );
+}
+
+/** Other projects have kinds of the same name. */
+function shownKind({ apiVersion, kind }: KubeObject): string {
+  return COMPOSITES.some((ours) => ours.kind === kind) ? `${kind} of ${apiVersion}` : kind;
 }

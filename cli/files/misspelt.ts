@@ -2,7 +2,7 @@
 import { type KubeObject, own } from '#lib/api/json.ts';
 import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { didYouMean, nearest } from '#lib/api/nearest.ts';
+import { nearest, oneOf } from '#lib/api/nearest.ts';
 import { API_VERSION, INPUT_API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
 
@@ -49,7 +49,7 @@ export function misspelt({ apiVersion, kind }: KubeObject): Misspelt | undefined
 }
 
 function fault(field: Misspelt['field'], value: string, names: readonly string[]): Misspelt {
-  return { field, reason: `"${value}" is not accepted; accepted: ${names.join(', ')}${didYouMean(value, names)}` };
+  return { field, reason: `"${value}" is not accepted; accepted: ${oneOf(value, names)}` };
 }
 
 function groupOf(apiVersion: string): string {

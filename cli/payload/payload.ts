@@ -7,6 +7,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { oneOf } from '#lib/api/nearest.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
+import { decisiveReasons } from '../simulate/decisive.ts';
 import { prepare, type SimulationOptions } from '../simulate/simulation.ts';
 import { legibleLines } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
@@ -128,12 +129,12 @@ function notFound(engine: Engine, machine: string | undefined): SlipwayError {
   const names = machinesOf(engine).map(({ metadata }) => metadata?.name ?? '?');
   const found = machineOf(engine, machine);
   const name = found?.metadata?.name ?? machine ?? 'control-plane';
-  const seen = 'run slipway simulate with the same files to see why';
-  const cause =
-    names.length === 0
-      ? `no machine was created; ${seen}`
-      : found !== undefined
-        ? `it has none; ${seen}`
-        : `accepted: ${oneOf(name, names)}`;
+  const cause = found === undefined && names.length > 0 ? `accepted: ${oneOf(name, names)}` : reasonOf(engine);
   return new UsageError(`cannot find the first-boot data of Machine "${name}": ${cause}`);
+}
+
+/** What stands in the way: the simulation has run, and knows it. */
+function reasonOf(engine: Engine): string {
+  const { seconds, ...known } = engine.snapshot();
+  return decisiveReasons(known)[0] ?? `it has none after ${seconds}s; accepted: a longer --for`;
 }

@@ -54,7 +54,7 @@ export function compositionFor(world: PlanWorld, xr: KubeObject): KubeObject {
   const sought = chosen === undefined ? `with labels ${labelText(wanted)}` : `named ${chosen}`;
   throw new SlipwayError(
     'MissingReference',
-    `cannot plan ${describeObject(xr)}: there is no Composition ${sought} for its kind; accepted: ${acceptedBy(fitting, chosen === undefined ? labelText(wanted) : '')}`,
+    `cannot compose ${describeObject(xr)}: there is no Composition ${sought} for its kind; accepted: ${acceptedBy(fitting, chosen === undefined ? labelText(wanted) : '')}`,
   );
 }
 

@@ -36,7 +36,7 @@ import {
  * @param deleted claims to delete
  * @param configs EnvironmentConfigs of the platform, as they will be: all claims are planned with them
  * @param brought what claims may refer to, such as ConfigMaps, as it will be
- * @returns what happens, Clusters before their pools, sorted by name; empty if nothing happens. Throws MissingReference
+ * @returns what happens, refused claims first, then Clusters before their pools, sorted by name; empty if nothing happens. Throws MissingReference
  *   if a Composition or function is missing.
  */
 export async function planClaims(
@@ -66,7 +66,15 @@ export async function planClaims(
   const covered = new Set(clusters.map(keyOf));
   const alone = planned.filter((one) => one.kind === 'NodePool' && !covered.has(clusterKey(one)) && !removal.gone(one));
   for (const pool of alone.toSorted(byName)) entries.push(...(await planWorker(edited, pool, world, undefined)));
-  return entries;
+  return refusedFirst(entries);
+}
+
+/** A refused claim is what to mend before anything else is read; its other lines stay with it. */
+function refusedFirst(entries: readonly PlanEntry[]): readonly PlanEntry[] {
+  const key = ({ namespace, cluster, pool }: PlanEntry): string => JSON.stringify([namespace, cluster, pool]);
+  const refused = new Set(entries.filter(({ decision }) => decision === 'Refused').map(key));
+  const isRefused = (entry: PlanEntry): boolean => refused.has(key(entry));
+  return [...entries.filter(isRefused), ...entries.filter((entry) => !isRefused(entry))];
 }
 
 /** A Cluster, its control plane, and then every pool that follows it. */

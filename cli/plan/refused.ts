@@ -76,8 +76,8 @@ function withSubject(message: string): string {
 /** A message quotes the value that it refuses. */
 function withoutSecret(message: string, claim: KubeObject, steps: Path): string {
   const value = valueAt(claim, steps);
-  // Objects and lists are not quoted.
-  if (typeof value === 'object' || message.startsWith('its value ')) return message;
+  // Objects and lists are not quoted, and what is left out cannot be.
+  if (value === undefined || typeof value === 'object' || message.startsWith('its value ')) return message;
   const schema = own(KINDS, claim.kind);
   const rule = schema && rulesAt(schema, steps).find((one) => message.endsWith(one));
   return withoutValue(rule ?? 'is not accepted');

@@ -19,7 +19,8 @@ export function watchStuck(
   let asked = 0;
   const boots = new RefusedBoots(engine);
   const end = engine.subscribe((happening) => {
-    if (happening.type === 'object' || happening.type === 'condition') changed = happening.at;
+    if (happening.type === 'condition' || (happening.type === 'object' && !isOwnStatus(happening)))
+      changed = happening.at;
     if (happening.type === 'event') boots.notice(happening.event, happening.at >= busyUntil);
   });
   return {
@@ -32,6 +33,20 @@ export function watchStuck(
     },
     end,
   };
+}
+
+/**
+ * Whether an XR was written again. What is new of it is told as a condition, or as an object that it composes; and one
+ * whose function refuses it gets the same status in two writes, time and again.
+ */
+function isOwnStatus({
+  change,
+  ref,
+}: {
+  readonly change: string;
+  readonly ref: { readonly apiVersion: string };
+}): boolean {
+  return change === 'changed' && ref.apiVersion === API_VERSION;
 }
 
 /** Machines that refused their first-boot data. Those that replace them get the same. */

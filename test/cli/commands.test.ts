@@ -161,7 +161,7 @@ describe('an invalid command', () => {
         name: `a misspelt API group, of ${command}`,
         args: [command, claim('group.yaml', 'slipway.dev/', 'slipway.dve/')],
         code: 2,
-        line: `slipway: cannot ${command} Cluster "team-a/prod": apiVersion: "slipway.dve/v1alpha1" is not accepted; accepted: slipway.dev/v1alpha1; did you mean "slipway.dev/v1alpha1"?`,
+        line: `slipway: cannot ${command} Cluster "team-a/prod": apiVersion: "slipway.dve/v1alpha1" is not accepted; accepted: slipway.dev/v1alpha1`,
       },
       {
         name: `a misspelt kind beside a claim, of ${command}`,
@@ -229,6 +229,36 @@ describe('an invalid command', () => {
       args: ['matrix', '--output-file', '/nowhere/matrix.txt'],
       code: 2,
       line: 'slipway: cannot write "/nowhere/matrix.txt": no such file or folder',
+    },
+    {
+      name: 'no file to show the first boot of',
+      args: ['payload'],
+      code: 2,
+      line: 'slipway: cannot show the first-boot data: no file given; accepted: files and folders with claims, or - for standard input',
+    },
+    {
+      name: 'standard input twice',
+      args: ['plan', '-f', '-', '--observed', '-'],
+      code: 2,
+      line: 'slipway: cannot plan: standard input is given twice; accepted: - once',
+    },
+    {
+      name: 'objects of another project',
+      args: [
+        'validate',
+        file('capi.yaml', 'apiVersion: cluster.x-k8s.io/v1beta1\nkind: Cluster\nmetadata: {name: a}\n'),
+      ],
+      code: 2,
+      line: /no Slipway claim found, only Cluster of cluster\.x-k8s\.io\/v1beta1; accepted: /,
+    },
+    {
+      name: 'a version that does not exist: what is accepted is what was meant',
+      args: [
+        'plan',
+        file('version.yaml', 'apiVersion: slipway.dev/v1alpha2\nkind: Cluster\nmetadata: {name: a}\nspec: {}\n'),
+      ],
+      code: 2,
+      line: /: apiVersion: "slipway\.dev\/v1alpha2" is not accepted; accepted: slipway\.dev\/v1alpha1$/,
     },
     {
       name: 'a function without an address',
@@ -337,6 +367,14 @@ test('an object of Slipway whose kind or version does not exist is refused besid
   expect(code).toBe(1);
 });
 
+test('a claim without a spec is told that it is required', async () => {
+  const { stdout } = await slipway(
+    'validate',
+    file('bare.yaml', '{apiVersion: slipway.dev/v1alpha1, kind: Cluster, metadata: {name: j, namespace: a}}'),
+  );
+  expect(stdout).toContain('cannot accept Cluster "a/j": spec: is required; accepted: an object\n');
+});
+
 describe('a claim that only a function can refuse', () => {
   it('is reported with a condition that names what is accepted, exits with 3, and creates nothing', async () => {
     const { code, stdout } = await slipway(
@@ -352,6 +390,15 @@ describe('a claim that only a function can refuse', () => {
       expect.stringMatching(/^ +\d+s  Cluster prod  ClaimAccepted is False: cannot accept Cluster/),
       expect.stringMatching(/^Not ready: cannot accept Cluster/),
     ]);
+  });
+
+  it('has no first-boot data, and why is said at once', async () => {
+    const path = claim('unserved.yaml', 'provider: kubeadm', 'provider: kubeadmm');
+    const { code, stderr } = await slipway('payload', path, '--for', '3m');
+    expect(stderr).toMatch(
+      /^slipway: cannot find the first-boot data of Machine "control-plane": cannot accept Cluster "team-a\/prod": spec\.bootstrap\.provider: "kubeadmm" is not accepted; /,
+    );
+    expect(code).toBe(2);
   });
 
   it('is planned as refused alone: nothing of it is created', async () => {

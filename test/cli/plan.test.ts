@@ -187,6 +187,17 @@ describe('slipway plan reports the kind of change with its exit code', () => {
   });
 });
 
+test('a claim that is refused comes first, whatever else the plan has', async () => {
+  const entries = await planClaims(world, [
+    cluster({ version: 'v1.35.5' }),
+    general({ labels: { team: 'a' } }),
+    memory({ machine: { class: 'standrad-4' } }),
+  ]);
+  expect(entries[0]).toMatchObject({ name: 'prod-memory', decision: 'Refused' });
+  expect(entries.filter(({ decision }) => decision === 'Refused')).toHaveLength(1);
+  expect(entries.length).toBeGreaterThan(2);
+});
+
 describe('the formats of a plan', () => {
   const edit = (): Promise<readonly PlanEntry[]> =>
     planClaims(world, [

@@ -121,6 +121,18 @@ describe('slipway simulate examples/aws', () => {
     expect(stdout).toContain('It stopped early: nothing changes until this is mended.');
   });
 
+  it('stops long before its limit when a step refuses a claim, however often it writes its status', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-refused-'));
+    const text = readFileSync('docs/tutorial/shop.yaml', 'utf8').replace('provider: kubeadm', 'provider: kubeadmn');
+    writeFileSync(join(folder, 'shop.yaml'), text);
+    const { code, stdout } = await slipway('simulate', folder);
+    rmSync(folder, { recursive: true });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Time +1[0-9]m/m);
+    expect(stdout).toContain('spec.bootstrap.provider: "kubeadmn" is not accepted');
+    expect(stdout).toContain('It stopped early: nothing changes until this is mended.');
+  });
+
   it('stops long before its limit when a claim refers to what is only observed, and says what to change', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-observed-'));
     const page = readFileSync('docs/clouds/existing-parts.md', 'utf8');

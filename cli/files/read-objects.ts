@@ -48,7 +48,8 @@ function filesOf(path: string): readonly string[] {
     .filter((name) => /\.ya?ml$/.test(name))
     .toSorted()
     .map((name) => join(path, name));
-  if (files.length === 0) throw new UsageError(`cannot use folder "${path}": it has no YAML files`);
+  if (files.length === 0)
+    throw new UsageError(`cannot use folder "${path}": it has no YAML files itself, and folders in it are not read`);
   return files;
 }
 

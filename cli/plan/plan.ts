@@ -1,6 +1,7 @@
 /** slipway plan: what an edit would do to machines, before it is applied. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { at } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
 import { callable, type CallableOptions } from '../callable.ts';
 import { errorLine, EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
@@ -56,7 +57,7 @@ async function observedBy(
   { observed, live, deleted }: PlanOptions,
   claims: readonly KubeObject[],
 ): Promise<readonly KubeObject[]> {
-  if (live === undefined) return readObjects(observed);
+  if (live === undefined) return existing(readObjects(observed));
   const { connect } = await import('#lib/kube/connect.ts');
   const reader = await connect(live);
   const namespaces = [...claims.map(({ metadata }) => metadata?.namespace), ...deleted.map((ref) => ref.namespace)];
@@ -65,6 +66,17 @@ async function observedBy(
   const objects = await observeLive(reader, known, (note) => notes.add(note));
   for (const note of notes) process.stderr.write(errorLine(note));
   return objects;
+}
+
+/** Of a claim as it was written, nothing is known of what it composed: all of it would be planned as if it were there. */
+function existing(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const bare = objects.find(
+    (object) => isClaim(object) && object.metadata?.uid === undefined && object['status'] === undefined,
+  );
+  if (bare === undefined) return objects;
+  throw new UsageError(
+    `cannot use --observed ${describeObject(bare)}: it has no metadata.uid and no status; accepted: what exists, as kubectl get -o yaml and slipway simulate --save print it`,
+  );
 }
 
 const EXIT_CODES: Readonly<Record<Verdict, number>> = {

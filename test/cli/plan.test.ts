@@ -443,6 +443,14 @@ describe('a change that needs a user to act', () => {
 });
 
 describe('what is observed', () => {
+  it('exists: claims as they were written say nothing of what they composed, and are refused', async () => {
+    const { code, stderr } = await slipway('plan', 'docs/tutorial/shop.yaml', '--observed', 'docs/tutorial/shop.yaml');
+    expect(stderr).toBe(
+      'slipway: cannot use --observed Cluster "team-b/shop": it has no metadata.uid and no status; accepted: what exists, as kubectl get -o yaml and slipway simulate --save print it\n',
+    );
+    expect(code).toBe(2);
+  });
+
   it('is read from a list, as kubectl prints several objects', async () => {
     const items = parseAllDocuments(readFileSync(before, 'utf8')).map((document) => document.toJS() as unknown);
     const list = join(folder, 'list.yaml');

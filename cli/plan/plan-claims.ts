@@ -71,10 +71,14 @@ export async function planClaims(
 
 /** A refused claim is what to mend before anything else is read; its other lines stay with it. */
 function refusedFirst(entries: readonly PlanEntry[]): readonly PlanEntry[] {
-  const key = ({ namespace, cluster, pool }: PlanEntry): string => JSON.stringify([namespace, cluster, pool]);
-  const refused = new Set(entries.filter(({ decision }) => decision === 'Refused').map(key));
-  const isRefused = (entry: PlanEntry): boolean => refused.has(key(entry));
+  const refused = new Set(entries.filter(({ decision }) => decision === 'Refused').map(claimKey));
+  const isRefused = (entry: PlanEntry): boolean => refused.has(claimKey(entry));
   return [...entries.filter(isRefused), ...entries.filter((entry) => !isRefused(entry))];
+}
+
+/** The claim that a line belongs to. */
+function claimKey({ namespace, cluster, pool }: PlanEntry): string {
+  return JSON.stringify([namespace, cluster, pool]);
 }
 
 /** A Cluster, its control plane, and then every pool that follows it. */

@@ -40,7 +40,6 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'clouds/gcp/infrastructure/identity.ts': 'the role of the machines',
   'functions/in-place-update/plan/reasons.ts': 'it is said of two and more',
   'functions/nodepool/newcomers.ts': 'it is said of two and more',
-  'lib/fn/kind-fields.ts': 'it is said of ten and more',
 };
 
 const linesOf = (path: string): readonly string[] => readFileSync(join(ROOT, path), 'utf8').split('\n');

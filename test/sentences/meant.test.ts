@@ -33,6 +33,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'functions/bootstrap/rancher/config.ts': 'a version',
   'functions/cluster/limits.ts': 'lib/cloud/limits.ts says what was meant; the others are ids and blocks',
   'functions/cluster/references.ts': 'labels that several objects have',
+  'functions/nodepool/cloud.ts': 'the flavour of a Cluster, which is one name',
   'functions/nodepool/limits.ts': 'lib/cloud/limits.ts says what was meant',
   'functions/nodepool/version.ts': 'a version',
   'functions/provisioning/cloudbase-init/files.ts': 'modes',
@@ -42,7 +43,6 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'lib/api/fields/update.ts': 'a number',
   'lib/cloud/delivery.ts': 'the format is known, and not allowed',
   'lib/cloud/host-settings.ts': 'the encoding is known, and does not fit',
-  'lib/fn/overrides.ts': 'keys that nobody may set, and paths of the platform',
   'lib/kube/kubeconfig-error.ts': 'kinds of credentials',
   'lib/node/policies.ts': 'combinations of words that the schema has checked',
 };

@@ -113,6 +113,8 @@ export interface ProvisionerTraits {
   readonly fetchedWhole: boolean;
   /** Whether it holds secrets that let a machine join. */
   readonly joinSecrets: boolean;
+  /** Whether nothing can be written below /usr of the images that boot by it; left out: it can. */
+  readonly readOnlyUsr?: boolean;
   readonly expresses: ExpressesTrait;
 }
 

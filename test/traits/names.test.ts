@@ -27,7 +27,6 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
   'functions/provisioning/registry.ts': { names: Object.keys(PROVISIONERS), why: 'the registry' },
   'functions/provisioning/traits.ts': { names: Object.keys(PROVISIONERS), why: 'the collection of their traits' },
   'functions/bootstrap/rancher/commands.ts': { names: ['rke2'], why: 'a path on hosts of these distributions' },
-  'functions/bootstrap/kubeadm/volume-plugins.ts': { names: ['ignition'], why: 'images that cannot write below /usr' },
   'functions/provisioning/ignition/': { names: ['ignition-2.3'], why: 'two formats in one folder' },
   'functions/provisioning/nodeadm/': { names: ['cloud-init'], why: 'its images use that, too' },
   'lib/api/fields/bootstrap.ts': { names: ['kubeadm'], why: 'the default of a claim' },

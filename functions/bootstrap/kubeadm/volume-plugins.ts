@@ -1,17 +1,17 @@
 /**
  * The folder of volume plug-ins. kubeadm before v1.36 mounts it into the controller manager, which makes it if it is
- * missing: below /usr, its default, that fails on images that boot by Ignition, because they cannot write there.
+ * missing: below /usr, its default, that fails on images that cannot write there.
  */
 import { minor } from 'semver';
+import { own } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Flags } from '../claim-config.ts';
+import { PROVISIONER_TRAITS } from '../../provisioning/traits.ts';
 import type { KubeadmConfig } from './config.ts';
 import { traits } from './traits.ts';
 
 const MANAGER_FLAG = 'flex-volume-plugin-dir';
 const FOLDER = '/var/lib/kubelet/volume-plugins';
-/** Formats of such images. */
-const FORMATS: ReadonlySet<string> = new Set(['ignition', 'ignition-2.3']);
 
 /** Of the controller manager. */
 export function managerFlags(machine: Machine): Flags {
@@ -28,5 +28,6 @@ export function kubeletFlags(
 }
 
 function isElsewhere({ spec: { version, provisioning } }: Machine): boolean {
-  return FORMATS.has(provisioning.format) && minor(version) < traits.minors.since['no folder of volume plug-ins'];
+  const readOnly = own(PROVISIONER_TRAITS, provisioning.format)?.readOnlyUsr === true;
+  return readOnly && minor(version) < traits.minors.since['no folder of volume plug-ins'];
 }

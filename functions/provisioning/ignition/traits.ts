@@ -12,6 +12,8 @@ export const traits = {
   // Ignition runs no script before it reads its data, so generated data is separate if it can be fetched.
   fetchedWhole: false,
   joinSecrets: true,
+  // Flatcar and Fedora CoreOS.
+  readOnlyUsr: true,
   expresses: { takes: ['scripted'], limits: LIMITS },
 } as const satisfies ProvisionerTraits;
 

@@ -466,7 +466,7 @@ describe('overrides', () => {
   test('of what is no longer there hinder no machine that exists when the platform allows them no more', async () => {
     const machine = aMachine({ infrastructure: { overrides: [overrides[1] ?? {}] } });
     const narrow = anInput({ overrides: {} });
-    await expect(call({ machine, input: narrow })).rejects.toThrow('may not be overridden');
+    await expect(call({ machine, input: narrow })).rejects.toThrow('overrides[0].kind: "Volume" is not accepted');
     const request = await lived(WORLD.joined, { machine, input });
     expect((await answer({ ...request, input: narrow })).resources.has('instance')).toBe(true);
   });

@@ -134,8 +134,8 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
     'infrastructure.overrides[].kind': {
       field: 'infrastructure.overrides[0].kind',
       to: 'Nothing',
+      refused: 'overrides[0].kind: "Nothing" is not accepted',
       given: override,
-      refused: 'may not be overridden',
     },
     'infrastructure.overrides[].resource': {
       field: 'infrastructure.overrides[0].resource',

@@ -3,7 +3,7 @@
  * not know, a format that cannot express its plans. An edit to it is refused. Machines that have it already stay, and
  * get no others beside them: the platform may have withdrawn an image since.
  */
-import { fieldAndCause, SlipwayError } from '#lib/api/errors.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
 import { at, canonical, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import type { Taint } from '#lib/api/fields/node-marks.ts';
@@ -29,6 +29,7 @@ import type { PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
 import type { ReadOverrides } from './size.ts';
 import { type Template, templateOf } from './template.ts';
+import { noMachine, tolerated } from './tolerated.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines'>;
 
@@ -141,19 +142,6 @@ function refuseUnlawful({ pool, owner, machines }: Judged, cloudLabels: boolean)
 function hasTaint({ object }: PoolMachine, taint: Taint): boolean {
   const taints = at(object.spec, 'taints');
   return Array.isArray(taints) && taints.some((one: Json) => same(one, { ...taint }));
-}
-
-function tolerated(
-  error: SlipwayError,
-  machines: readonly PoolMachine[],
-  hasIt: (machine: PoolMachine) => boolean,
-): string {
-  if (machines.some(hasIt)) return noMachine(error);
-  throw error;
-}
-
-function noMachine(error: SlipwayError): string {
-  return `no machine is created: ${fieldAndCause(error)}`;
 }
 
 /** Whether a machine was made with this value of the pool; a field that no Machine has cannot tell. */

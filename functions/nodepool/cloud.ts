@@ -1,11 +1,11 @@
 /** The cloud of a pool: its Composition creates machines on one, and that has to be the one that its Cluster is on. */
-import { fieldAndCause } from '#lib/api/errors.ts';
 import { at, sameJson, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
 import type { ClaimedSituation } from './situation.ts';
+import { tolerated } from './tolerated.ts';
 
 /**
  * Throws InvalidClaim for a pool on another cloud than its Cluster, unless a machine of it was made so.
@@ -26,11 +26,9 @@ export function refuseOtherCloud(
     `its Cluster is on ${its}, but the Composition chosen creates machines on ${cloud}; accepted: a Composition with the label ${LABEL.flavor}: ${flavourOf(cluster) ?? its}`,
   );
   const { compositionSelector } = pool.spec.crossplane ?? {};
-  const wasMadeSo = machines.some(({ object }) =>
+  return tolerated(error, machines, ({ object }) =>
     sameJson(at(object.spec, 'crossplane', 'compositionSelector') ?? null, compositionSelector ?? null),
   );
-  if (!wasMadeSo) throw error;
-  return `no machine is created: ${fieldAndCause(error)}`;
 }
 
 /** Before the Cluster says its cloud, a flavour that comes with Slipway does, unless another Composition was chosen. */

@@ -12,6 +12,7 @@ import { refusedByAnyone, refusedByPlatform, refusedByProvider } from '#lib/fn/o
 import type { NodePoolInput } from './input.ts';
 import type { PoolSituation } from './situation.ts';
 import { acceptedSize, type ReadOverrides } from './size.ts';
+import { noMachine } from './tolerated.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines' | 'previous'>;
 const INPUT_NAME = inputName('NodePoolInput');
@@ -46,7 +47,7 @@ export function refuseOutside(judged: Judged, input: NodePoolInput, fields: Kind
   const [first] = inMachines;
   return {
     notes: outside.map(({ error }) => `${fieldAndCause(error)}; the pool keeps it, and does not grow`),
-    refused: first && `no machine is created: ${fieldAndCause(first.error)}`,
+    refused: first && noMachine(first.error),
   };
 }
 

@@ -13,8 +13,7 @@ import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
-import { refuseOtherDisks } from '#lib/cloud/data-disks.ts';
-import { refuseOtherCapacity } from '#lib/cloud/spot.ts';
+import { refuseOverridesBeside } from '#lib/cloud/overrides-beside-fields.ts';
 import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { applyOverrides, isLaid } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
@@ -112,9 +111,7 @@ function judged(
   const { cluster, input, owner, previous } = situation;
   const outside = refuseOutside(situation, cloud.controlPlane === 'machines', written);
   refuseUnmapped(situation, cloud);
-  const { machine } = cluster.spec.controlPlane;
-  refuseOtherCapacity(machine, overrides, cloudFieldsOf(input.cloud), owner);
-  refuseOtherDisks(machine.dataDisks, overrides, cloudFieldsOf(input.cloud), owner);
+  refuseOverridesBeside(cluster.spec.controlPlane.machine, overrides, cloudFieldsOf(input.cloud), owner);
   const plan = cloud.plan(situation);
   const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {
     allowed: input.overrides ?? cloud.overridable,

@@ -15,9 +15,8 @@ import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
-import { refuseOtherDisks } from '#lib/cloud/data-disks.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
-import { refuseOtherCapacity } from '#lib/cloud/spot.ts';
+import { refuseOverridesBeside } from '#lib/cloud/overrides-beside-fields.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
 import { refuseUnsupported } from '#clouds/support.ts';
@@ -68,8 +67,7 @@ export function refuseUnmapped(
     machines.some((machine) => hasValue(machine, field)),
   );
   const { overrides }: ReadOverrides = pool.spec.infrastructure;
-  refuseOtherCapacity(pool.spec.machine, overrides, cloudFieldsOf(cloud), owner);
-  refuseOtherDisks(pool.spec.machine.dataDisks, overrides, cloudFieldsOf(cloud), owner);
+  refuseOverridesBeside(pool.spec.machine, overrides, cloudFieldsOf(cloud), owner);
   const next = version ?? pool.spec.version ?? cluster?.spec.version;
   const template = cluster === undefined || next === undefined ? undefined : templateOf(pool, cluster, next);
   const fault = faultOf(pool.spec.machine, input, cluster, next);

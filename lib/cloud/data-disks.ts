@@ -1,12 +1,10 @@
 /** Disks of a machine besides the one it boots from: they are made with it, and deleted with it. */
 import { isManagedReady } from '#lib/api/conditions.ts';
 import type { DataDisk } from '#lib/api/fields/machine-template.ts';
-import type { Override } from '#lib/api/fields/infrastructure.ts';
-import { at, type KubeObject } from '#lib/api/json.ts';
-import { refusalFor } from '#lib/api/refusal.ts';
+import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
-import { type CloudFields, madeOf } from './fields.ts';
-import type { Composed } from './kept-fields.ts';
+import { type CloudFields, madeOf, type Said, type SaidTwice } from './fields.ts';
+import { type Composed, keptFields } from './kept-fields.ts';
 import type { MachineSituation } from './machine.ts';
 import type { Entry } from './managed.ts';
 
@@ -15,6 +13,21 @@ type Situation = Pick<MachineSituation, 'machine' | 'observed'>;
 /** In the order of the claim, which is that of their devices. */
 export function dataDisksOf({ machine }: Pick<Situation, 'machine'>): readonly DataDisk[] {
   return machine.spec.machine.dataDisks ?? [];
+}
+
+/**
+ * The list of disks in the virtual machine itself, as it was made with them.
+ * @param field  of forProvider @param existing  spec.forProvider as observed; undefined: it is created now
+ */
+export function diskList(
+  situation: Pick<Situation, 'machine'>,
+  field: string,
+  existing: Json | undefined,
+  made: (disk: DataDisk, index: number) => JsonObject,
+): JsonObject {
+  const disks = dataDisksOf(situation);
+  if (disks.length === 0) return {};
+  return existing === undefined ? { [field]: disks.map(made) } : keptFields(existing, [field]);
 }
 
 /** Composition resource name of a disk that is an object of its own. */
@@ -48,19 +61,10 @@ export function missingDisk({ machine, observed }: Situation, vm: Composed): str
   return missing && `waiting for data disk ${missing.name}`;
 }
 
-/** Throws InvalidClaim for the first override that would replace the whole list of disks of the claim. */
-export function refuseOtherDisks(
-  disks: readonly DataDisk[] | undefined,
-  overrides: readonly Override[],
-  cloud: CloudFields | undefined,
-  owner: string,
-): void {
-  if (disks === undefined || disks.length === 0 || cloud === undefined) return;
-  const fields = madeOf(cloud, 'spec.machine.dataDisks').map(({ field }) => field);
-  for (const [index, { kind, patch }] of overrides.entries()) {
-    const field = fields.find((one) => at(patch, 'spec', 'forProvider', one) !== undefined);
-    if (field === undefined || kind !== cloud.kind.split('/')[1]) continue;
-    const path = `spec.infrastructure.overrides[${index}].patch.spec.forProvider.${field}`;
-    throw refusalFor(owner, path, 'is not accepted; accepted: nothing there, since spec.machine.dataDisks says it');
-  }
+/** Undefined unless a patch of the virtual machine replaces the whole list of disks of the claim. */
+export function otherDisks({ dataDisks = [] }: Said, patch: JsonObject, cloud: CloudFields): SaidTwice | undefined {
+  if (dataDisks.length === 0) return undefined;
+  const lists = madeOf(cloud, 'spec.machine.dataDisks').map(({ field }) => field);
+  const list = lists.find((one) => at(patch, 'spec', 'forProvider', one) !== undefined);
+  return list === undefined ? undefined : { path: `forProvider.${list}`, said: 'spec.machine.dataDisks says it' };
 }

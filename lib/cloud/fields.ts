@@ -3,6 +3,7 @@
  * Each cloud fills in its part; how its provider handles a change is read from `mutability.json` of the cloud.
  */
 
+import type { MachineShape } from '#lib/api/fields/machine-template.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 
 /**
@@ -92,6 +93,17 @@ export interface SpotFields {
   readonly toldBy: readonly string[];
   /** Paths of older fields that make one, too. */
   readonly alsoToldBy?: readonly (readonly string[])[];
+}
+
+/** Fields of a claim that mean the same on every cloud, and that an override could say again. */
+export type Said = Pick<MachineShape, 'capacityType' | 'dataDisks'>;
+
+/** What an override sets that the claim says already. */
+export interface SaidTwice {
+  /** Below `spec` of the patch. */
+  readonly path: string;
+  /** What the claim says, as the end of a sentence. */
+  readonly said: string;
 }
 
 /** One cloud's part. */

@@ -1,10 +1,8 @@
 /** Spot machines: what makes a virtual machine one, and overrides that say otherwise than the claim. */
-import { at, isJsonObject, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
-import type { Override } from '#lib/api/fields/infrastructure.ts';
-import type { MachineShape } from '#lib/api/fields/machine-template.ts';
-import { refusalFor } from '#lib/api/refusal.ts';
+import { at, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
+import { leavesOf } from '#lib/fn/overridable.ts';
 import { mergePatch } from '#lib/fn/overrides.ts';
-import type { CloudFields, SpotFields } from './fields.ts';
+import type { CloudFields, Said, SaidTwice, SpotFields } from './fields.ts';
 import { keptFields } from './kept-fields.ts';
 import type { MachineSituation } from './machine.ts';
 
@@ -33,27 +31,17 @@ function isSpot(forProvider: Json, { fields, toldBy }: SpotFields): boolean {
 }
 
 /**
- * Throws InvalidClaim for the first override of the virtual machine that says another capacity type than the claim, or
- * that a spot machine is stopped where it should be ended; one that says the same, and a price besides, is accepted.
+ * Undefined unless a patch of the virtual machine says another capacity type than the claim, or that a spot machine is
+ * stopped where it should be ended; one that says the same, and a price besides, is accepted.
  */
-export function refuseOtherCapacity(
-  { capacityType }: Pick<MachineShape, 'capacityType'>,
-  overrides: readonly Override[],
-  cloud: CloudFields | undefined,
-  owner: string,
-): void {
-  if (capacityType === undefined || cloud?.spot === undefined) return;
-  const { spot, kind } = cloud;
-  for (const [index, { kind: of, patch }] of overrides.entries()) {
-    if (of !== kind.split('/')[1]) continue;
-    for (const part of ['forProvider', 'initProvider']) {
-      const path = otherwise(spot, capacityType === 'spot', at(patch, 'spec', part) ?? {});
-      if (path === undefined) continue;
-      const field = `spec.infrastructure.overrides[${index}].patch.spec.${part}.${path.join('.')}`;
-      const reason = `is not accepted; accepted: nothing there, since spec.machine.capacityType says ${capacityType}`;
-      throw refusalFor(owner, field, reason);
-    }
+export function otherCapacity({ capacityType }: Said, patch: JsonObject, { spot }: CloudFields): SaidTwice | undefined {
+  if (capacityType === undefined || spot === undefined) return undefined;
+  const said = `spec.machine.capacityType says ${capacityType}`;
+  for (const part of ['forProvider', 'initProvider']) {
+    const path = otherwise(spot, capacityType === 'spot', at(patch, 'spec', part) ?? {});
+    if (path !== undefined) return { path: `${part}.${path.join('.')}`, said };
   }
+  return undefined;
 }
 
 /** The path of the first field of a spot machine that the patch takes away, or makes one of what is none. */
@@ -61,11 +49,6 @@ function otherwise(spot: SpotFields, isMeant: boolean, patch: Json): readonly st
   const laid = mergePatch(isMeant ? spot.fields : {}, patch);
   const says = (path: readonly string[]): boolean =>
     sameJson(at(laid, ...path) ?? null, at(spot.fields, ...path) ?? null);
-  if (isMeant) return valuesOf(spot.fields, []).find((path) => !says(path));
+  if (isMeant) return leavesOf(spot.fields, []).find((path) => !says(path));
   return [spot.toldBy, ...(spot.alsoToldBy ?? [])].find(says);
-}
-
-function valuesOf(value: Json, path: readonly string[]): readonly (readonly string[])[] {
-  if (!isJsonObject(value)) return [path];
-  return Object.entries(value).flatMap(([key, below]) => valuesOf(below ?? null, [...path, key]));
 }

@@ -49,7 +49,7 @@ export function shownPath(steps: readonly (string | number)[]): string {
 }
 
 /** Every value that the patch sets, and every field that it removes. */
-function leavesOf(value: Json, path: readonly string[]): readonly (readonly string[])[] {
+export function leavesOf(value: Json, path: readonly string[]): readonly (readonly string[])[] {
   if (!isJsonObject(value)) return [path];
   const fields = Object.entries(value);
   // An empty spec.forProvider changes nothing.

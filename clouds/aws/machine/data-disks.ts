@@ -1,9 +1,8 @@
 /** Data disks are blocks of the instance, which AWS makes and deletes with it. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { Json, JsonObject } from '#lib/api/json.ts';
-import { dataDisksOf } from '#lib/cloud/data-disks.ts';
+import { diskList } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
-import { keptFields } from '#lib/cloud/kept-fields.ts';
 import type { Situation } from './situation.ts';
 import { tagsOf } from './tags.ts';
 
@@ -16,14 +15,11 @@ export function dataDisks(
   infrastructure: InfrastructureStatus,
   existing: Json | undefined,
 ): JsonObject {
-  const disks = dataDisksOf(situation);
-  if (disks.length === 0) return {};
-  if (existing !== undefined) return keptFields(existing, ['ebsBlockDevice']);
-  const { diskType, kmsKeyId } = situation.input.aws;
-  const key = encryptionKey(infrastructure, kmsKeyId);
-  const tags = tagsOf(situation, infrastructure);
-  return {
-    ebsBlockDevice: disks.map(({ name, sizeGiB, type, encrypted }, index) => ({
+  return diskList(situation, 'ebsBlockDevice', existing, ({ name, sizeGiB, type, encrypted }, index) => {
+    const { diskType, kmsKeyId } = situation.input.aws;
+    const key = encryptionKey(infrastructure, kmsKeyId);
+    const tags = tagsOf(situation, infrastructure);
+    return {
       deviceName: `/dev/sd${LETTERS[index] ?? ''}`,
       volumeSize: sizeGiB,
       volumeType: type ?? diskType,
@@ -31,6 +27,6 @@ export function dataDisks(
       ...(encrypted && key !== undefined ? { kmsKeyId: key } : {}),
       deleteOnTermination: true,
       tags: { ...tags, Name: `${tags['Name'] ?? ''}-${name}` },
-    })),
-  };
+    };
+  });
 }

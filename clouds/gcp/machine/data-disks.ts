@@ -2,10 +2,9 @@
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { DataDisk } from '#lib/api/fields/machine-template.ts';
 import type { Json, JsonObject } from '#lib/api/json.ts';
-import { dataDisksOf, diskObjects } from '#lib/cloud/data-disks.ts';
+import { diskList, diskObjects } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
-import { keptFields } from '#lib/cloud/kept-fields.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
 import { diskName } from '../names.ts';
 import { machineLabels } from './labels.ts';
@@ -39,16 +38,11 @@ export function attachedDisks(
   infrastructure: InfrastructureStatus,
   existing: Json | undefined,
 ): JsonObject {
-  const disks = dataDisksOf(situation);
-  if (disks.length === 0) return {};
-  if (existing !== undefined) return keptFields(existing, ['attachedDisk']);
-  return {
-    attachedDisk: disks.map((disk) => ({
-      source: cloudName(situation, infrastructure, disk),
-      deviceName: disk.name,
-      mode: 'READ_WRITE',
-    })),
-  };
+  return diskList(situation, 'attachedDisk', existing, (disk) => ({
+    source: cloudName(situation, infrastructure, disk),
+    deviceName: disk.name,
+    mode: 'READ_WRITE',
+  }));
 }
 
 function cloudName(situation: Situation, infrastructure: InfrastructureStatus, { name }: DataDisk): string {

@@ -24,8 +24,8 @@ const OF_CROSSPLANE: Readonly<Record<string, readonly string[]>> = {
   'apiextensions.crossplane.io/v1beta1': ['EnvironmentConfig'],
   'apiextensions.crossplane.io/v2': ['CompositeResourceDefinition'],
 };
-const VERSIONS = [...Object.keys(OURS), ...Object.keys(OF_CROSSPLANE)];
-const GROUPS = [...VERSIONS, INPUT_API_VERSION].map(groupOf);
+const VERSIONS = [...Object.keys(OURS), ...Object.keys(OF_CROSSPLANE), INPUT_API_VERSION];
+const GROUPS = VERSIONS.map(groupOf);
 
 /** The kinds of Slipway that a claim may have; Machines are created by their pool. */
 const CLAIMS = ['Cluster', 'NodePool'];

@@ -116,9 +116,9 @@ function outside(
   value: unknown,
   limit: Limit,
   accepted: readonly string[],
-  meant = '',
+  meant?: string,
 ): SlipwayError {
-  return refusal(owner, `spec.${field}`, value, `${withinLimit(accepted.join(', '), limit, INPUT_NAME)}${meant}`);
+  return refusal(owner, `spec.${field}`, value, withinLimit(accepted.join(', '), limit, INPUT_NAME, meant));
 }
 
 const EXISTING = 'infrastructure.existing';

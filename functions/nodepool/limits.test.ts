@@ -6,8 +6,8 @@ import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
 import { condition, made, request, slots } from './pool.fixture.ts';
 
-const asked = async (spec: JsonObject, limits: JsonObject) => {
-  const input = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'NodePoolInput', limits };
+const asked = async (spec: JsonObject, limits: JsonObject, catalog: JsonObject = {}) => {
+  const input = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'NodePoolInput', limits, ...catalog };
   return replyOf(run, { ...request({ pool: aNodePool({ spec }), machines: await made(aNodePool()) }), input });
 };
 const machine = (fields: JsonObject): JsonObject => ({ machine: { class: 'standard-4', ...fields } });
@@ -69,6 +69,13 @@ describe('a choice outside the limits of the Composition is refused, and the poo
     },
   ])('$name', async ({ spec, limits, want }) => {
     await expect(asked(spec, limits)).rejects.toThrow(`cannot accept NodePool "team-a/general": ${want}`);
+  });
+
+  test('what was probably meant is only a name that the platform offers', async () => {
+    const catalog = { classes: { 'standard-2': 'm6i.large', 'memory-4': 'r6i.xlarge' } };
+    const asks = (size: string) => asked(machine({ class: size }), { sizes: ['standard-2'] }, catalog);
+    await expect(asks('memroy-4')).rejects.toThrow(/accepted: standard-2 \(limits\.sizes in [^)]+\)$/);
+    await expect(asks('standrad-2')).rejects.toThrow(/\(limits\.sizes in [^)]+\); did you mean "standard-2"\?$/);
   });
 });
 

@@ -60,12 +60,12 @@ function sizes({ pool, owner }: Judged, { limits }: NodePoolInput): readonly Out
 
 function templates({ pool, owner, machines }: Judged, input: NodePoolInput): readonly Outside[] {
   return outsideLimits(pool.spec.machine, input.limits, input).map(
-    ({ field, kept, shown, value, limit, accepted, meant = '' }) => ({
+    ({ field, kept, shown, value, limit, accepted, meant }) => ({
       error: refusal(
         owner,
         `spec.machine.${shown ?? field.join('.')}`,
         value,
-        `${withinLimit(accepted, limit, INPUT_NAME)}${meant}`,
+        withinLimit(accepted, limit, INPUT_NAME, meant),
       ),
       isThere: machines.some(({ object }) => sameJson(at(object.spec, 'machine', ...field) ?? null, kept ?? value)),
     }),

@@ -62,7 +62,7 @@ export function outsideLimits(
       value: size,
       limit: 'sizes',
       accepted: allowed(sizes, classes),
-      meant: didYouMean(size, classes),
+      meant: didYouMean(size, offeredBy(sizes, classes)),
     });
   if (isOutside(instanceType, sizes, []))
     outside.push({ field: ['instanceType'], value: instanceType, limit: 'sizes', accepted: allowed(sizes, []) });
@@ -72,7 +72,7 @@ export function outsideLimits(
       value: image,
       limit: 'images',
       accepted: allowed(images, named),
-      meant: didYouMean(image, named),
+      meant: didYouMean(image, offeredBy(images, named)),
     });
   const disksOutside = (disk: Disk) => outsideDisk(disk, { diskSizeGiB, encryptedDisks });
   const inRoot = disksOutside(rootDisk).map(({ name, ...one }) => ({ ...one, field: ['rootDisk', name] }));
@@ -109,10 +109,13 @@ function outsideDisk(
   return outside;
 }
 
-/** What is accepted, and where the platform says so. @param accepted empty: nothing @param input its name in messages */
-export function withinLimit(accepted: string, limit: string, input: string): string {
+/**
+ * What is accepted, and where the platform says so.
+ * @param accepted empty: nothing @param input its name in messages @param meant ends the message
+ */
+export function withinLimit(accepted: string, limit: string, input: string, meant = ''): string {
   const where = `limits.${limit} in ${input}`;
-  return accepted === '' ? `none, since ${where} allows none` : `${accepted} (${where})`;
+  return `${accepted === '' ? `none, since ${where} allows none` : `${accepted} (${where})`}${meant}`;
 }
 
 /** @param names  of the catalog */
@@ -126,10 +129,15 @@ function isOutside(
   return !limit.some((pattern) => isLike(value, pattern));
 }
 
+/** The names of the catalog that the limit allows. */
+function offeredBy(limit: readonly string[] = [], names: readonly string[]): readonly string[] {
+  const isAll = limit.includes(ALL_OF_CATALOG);
+  return names.filter((name) => isAll || limit.some((pattern) => isLike(name, pattern)));
+}
+
 /** The names of the catalog that the limit allows, and the patterns that allow others. */
 function allowed(limit: readonly string[] = [], names: readonly string[]): string {
-  const isAll = limit.includes(ALL_OF_CATALOG);
-  const offered = names.filter((name) => isAll || limit.some((pattern) => isLike(name, pattern)));
+  const offered = offeredBy(limit, names);
   const others = limit.filter(
     (pattern) => pattern !== ALL_OF_CATALOG && !offered.some((name) => isLike(name, pattern)),
   );

@@ -15,6 +15,7 @@ import {
   type MACHINES,
 } from '../support/first-boot.ts';
 import { type Boot, firstBootOn, scratchRoot } from './scratch-host.ts';
+import { asClaimed } from './claimed-files.ts';
 
 const KINDS = ['init', 'control-plane', 'worker'] as const satisfies readonly (keyof typeof MACHINES)[];
 const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
@@ -116,15 +117,7 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
       const { mode, owner, bytes } = boot.files.get(file.path) ?? {};
       return { path: file.path, permissions: `0${mode}`, owner, same: holds(file, bytes) };
     });
-    const special = { '/opt/packed': '04755' } as Readonly<Record<string, string>>;
-    expect(found).toEqual(
-      wanted.map(({ path, permissions, owner }) => ({
-        path,
-        permissions: special[path] ?? permissions,
-        owner,
-        same: true,
-      })),
-    );
+    expect(found).toEqual(asClaimed(wanted));
     expect(removeAfterBootstrap.filter((path) => boot.files.has(path))).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import { REGISTRIES } from '../support/everything.ts';
 import { aBootstrappedCluster, type FirstBoot, firstBoot, machineOf, type MACHINES } from '../support/first-boot.ts';
 import { ignitionFiles } from '../support/ignition.ts';
 import { OLD_IGNITION } from './build-old-ignition.ts';
+import { asClaimed } from './claimed-files.ts';
 import { cached, type Found } from './cache.ts';
 import { IGNITION } from './debian.ts';
 import { type Boot, firstBootOn, scratchRoot } from './scratch-host.ts';
@@ -105,15 +106,7 @@ describe.for(CASES)('$format, $kind', ({ format, kind }) => {
           same: append ? text.includes(bytes) : text.equals(bytes),
         };
       });
-      const special = { '/opt/packed': '04755' } as Readonly<Record<string, string>>;
-      expect(found).toEqual(
-        wanted.map(({ path, permissions, owner }) => ({
-          path,
-          permissions: special[path] ?? permissions,
-          owner,
-          same: true,
-        })),
-      );
+      expect(found).toEqual(asClaimed(wanted));
       expect(removeAfterBootstrap.filter((path) => boot.files.has(path))).toEqual([]);
       expect(boot.holders).toEqual(['/root/kubeadm-was-told']);
     },

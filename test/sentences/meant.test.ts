@@ -20,7 +20,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/files/read-objects.ts': 'a number of bytes, and a field of Kubernetes',
   'cli/files/sources.ts': 'a command of others',
   'lib/cloud/observed.ts': 'what a provider reported',
-  'lib/cloud/spot.ts': 'the field is known, and does not fit another',
+  'lib/cloud/overrides-beside-fields.ts': 'the field is known, and does not fit another',
   'clouds/gcp/infrastructure/site.ts': 'ids of groups, which the cloud made up; its zones are a list',
   'functions/addons/fn.ts': 'the namespace is known, and cannot change',
   'functions/addons/manifests.ts': 'a number of bytes',

@@ -40,13 +40,15 @@ const GROUP_OF: ReadonlyMap<AwsKind, Group> = new Map(
 
 export const AWS_KINDS: readonly AwsKind[] = [...GROUP_OF.keys()];
 
-/** Kinds of the machine step; all others belong to the cluster step. */
-export const MACHINE_KINDS: ReadonlySet<AwsKind> = new Set([
-  'Instance',
-  'LBTargetGroupAttachment',
-  'Secret',
-  'SecretVersion',
-]);
+/** What the machine step composes, by kind, with its composition resource names; all other kinds belong to the cluster step. */
+export const MACHINE_RESOURCES = {
+  Instance: ['instance'],
+  LBTargetGroupAttachment: ['target-*'],
+  Secret: ['first-boot-secret', 'first-boot-packed'],
+  SecretVersion: ['first-boot-data'],
+} as const satisfies Partial<Record<AwsKind, readonly string[]>>;
+
+export const MACHINE_KINDS: ReadonlySet<AwsKind> = new Set(Object.keys(MACHINE_RESOURCES) as AwsKind[]);
 
 /** Such as ec2.aws.m.upbound.io. */
 export function groupOf(kind: AwsKind): string {

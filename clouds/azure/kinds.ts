@@ -46,17 +46,19 @@ const GROUP_OF: ReadonlyMap<AzureKind, Group> = new Map(
 
 export const AZURE_KINDS: readonly AzureKind[] = [...GROUP_OF.keys()];
 
-/** Kinds of the machine step; all others belong to the cluster step. */
-export const MACHINE_KINDS: ReadonlySet<AzureKind> = new Set([
-  'LinuxVirtualMachine',
-  'ManagedDisk',
-  'VirtualMachineDataDiskAttachment',
-  'NetworkInterface',
-  'NetworkInterfaceApplicationSecurityGroupAssociation',
-  'NetworkInterfaceBackendAddressPoolAssociation',
-  'NetworkInterfaceSecurityGroupAssociation',
-  'Secret',
-]);
+/** What the machine step composes, by kind, with its composition resource names; all other kinds belong to the cluster step. */
+export const MACHINE_RESOURCES = {
+  LinuxVirtualMachine: ['instance'],
+  ManagedDisk: ['disk-*'],
+  VirtualMachineDataDiskAttachment: ['attached-*'],
+  NetworkInterface: ['nic'],
+  NetworkInterfaceApplicationSecurityGroupAssociation: ['machines-*'],
+  NetworkInterfaceBackendAddressPoolAssociation: ['endpoint'],
+  NetworkInterfaceSecurityGroupAssociation: ['security-group'],
+  Secret: ['custom-data', 'first-boot-data-*', 'first-boot-packed'],
+} as const satisfies Partial<Record<AzureKind, readonly string[]>>;
+
+export const MACHINE_KINDS: ReadonlySet<AzureKind> = new Set(Object.keys(MACHINE_RESOURCES) as AzureKind[]);
 
 /** Kinds of the cluster step with a field for the region. */
 const LOCATED: ReadonlySet<AzureKind> = new Set([

@@ -11,6 +11,9 @@ const BY_ID = [
 /** Publisher, offer, plan and version of an image of the marketplace. */
 const IN_MARKETPLACE = '[A-Za-z0-9][A-Za-z0-9_.-]*(:[A-Za-z0-9][A-Za-z0-9_.-]*){3}';
 
+/** Azure boots from no disk of the others. */
+const BOOTABLE = ['Premium_LRS', 'Premium_ZRS', 'StandardSSD_LRS', 'StandardSSD_ZRS', 'Standard_LRS'];
+
 export const NATIVE_NAMES: NativeNames = {
   instanceType: {
     pattern: /^(Standard|Basic)_[A-Z]{1,3}[0-9]+[A-Za-z0-9]*(-[0-9]+[a-z]*)?(_[A-Za-z0-9]+)*$/,
@@ -21,5 +24,6 @@ export const NATIVE_NAMES: NativeNames = {
     accepted: 'an image of Azure such as /communityGalleries/my-gallery/images/ubuntu-2404/versions/1.35.4',
   },
   region: { pattern: /^[a-z]{4,}[0-9]?$/, accepted: 'a region of Azure such as westeurope' },
+  diskTypes: { root: BOOTABLE, data: [...BOOTABLE, 'PremiumV2_LRS', 'UltraSSD_LRS'] },
   everywhere: 'global',
 };

@@ -6,4 +6,7 @@ export const HOST_CLAIM = { apiVersion: NODE_API_VERSION, kind: 'HostClaim' } as
 /** Composition resource name. */
 export const HOST = 'host';
 
-export const MACHINE_KINDS: ReadonlySet<string> = new Set([HOST_CLAIM.kind]);
+/** By kind, with its composition resource names. */
+export const MACHINE_RESOURCES = { [HOST_CLAIM.kind]: [HOST] } as const;
+
+export const MACHINE_KINDS: ReadonlySet<string> = new Set(Object.keys(MACHINE_RESOURCES));

@@ -38,14 +38,16 @@ const GROUP_OF: ReadonlyMap<GcpKind, Group> = new Map(
 
 export const GCP_KINDS: readonly GcpKind[] = [...GROUP_OF.keys()];
 
-/** Kinds of the machine step; all others belong to the cluster step. */
-export const MACHINE_KINDS: ReadonlySet<GcpKind> = new Set([
-  'Disk',
-  'Instance',
-  'NetworkEndpoint',
-  'Secret',
-  'SecretVersion',
-]);
+/** What the machine step composes, by kind, with its composition resource names; all other kinds belong to the cluster step. */
+export const MACHINE_RESOURCES = {
+  Disk: ['disk-*'],
+  Instance: ['instance'],
+  NetworkEndpoint: ['endpoint'],
+  Secret: ['first-boot-secret', 'first-boot-packed'],
+  SecretVersion: ['first-boot-data'],
+} as const satisfies Partial<Record<GcpKind, readonly string[]>>;
+
+export const MACHINE_KINDS: ReadonlySet<GcpKind> = new Set(Object.keys(MACHINE_RESOURCES) as GcpKind[]);
 
 /** Kinds of the cluster step with a field for the region; others are global, or have a zone. */
 const REGIONAL: ReadonlySet<GcpKind> = new Set([

@@ -7,6 +7,17 @@ const NAME = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const FAMILY = '[a-z]+[0-9]+[a-z]*';
 const SHAPE = 'standard|(high|mega|ultra|hyper|max|edge)(mem|cpu|gpu|tpu)';
 
+/** GCP boots from no disk of the others. */
+const BOOTABLE = [
+  'hyperdisk-balanced',
+  'hyperdisk-balanced-high-availability',
+  'hyperdisk-extreme',
+  'pd-balanced',
+  'pd-extreme',
+  'pd-ssd',
+  'pd-standard',
+];
+
 export const NATIVE_NAMES: NativeNames = {
   instanceType: {
     pattern: new RegExp(
@@ -21,5 +32,6 @@ export const NATIVE_NAMES: NativeNames = {
     accepted: 'an image of GCP such as projects/my-project/global/images/node-v1-35-4',
   },
   region: { pattern: /^[a-z]+-[a-z]+[0-9]+$/, accepted: 'a region of GCP such as europe-west1' },
+  diskTypes: { root: BOOTABLE, data: [...BOOTABLE, 'hyperdisk-ml', 'hyperdisk-throughput'] },
   everywhere: 'global',
 };

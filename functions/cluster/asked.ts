@@ -52,7 +52,7 @@ export function refuseUnmapped(
   // Later its pool refuses them, which knows what its machines have.
   if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;
   const cloudLabels = hasCloudController(cluster.spec.bootstrap.config, input.cloudProvider);
-  const marks = markFault(cluster.spec.controlPlane, { cloudLabels });
+  const marks = markFault(cluster.spec.controlPlane, { cloudLabels, role: 'control-plane' });
   if (marks !== undefined) throw refusalFor(owner, `spec.controlPlane.${marks.field}`, marks.reason);
   const { provider } = cluster.spec.bootstrap;
   const { os } = cluster.spec.controlPlane.machine;

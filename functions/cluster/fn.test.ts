@@ -247,7 +247,8 @@ describe('laws', () => {
   });
 
   test('at every step, a call on its own output, in any order of keys, repeats the answer and no event', async () => {
-    const claim = aClaim({ infrastructure: { overrides: [{ kind: 'Nothing', patch: {} }] } });
+    const { spec = {} } = aClaim({ infrastructure: { overrides: [{ kind: 'Nothing', patch: {} }] } });
+    const claim = { ...withReply(aClaim(), await call()), spec };
     const first = await call({ claim });
     const all = [...first.resources.keys()];
     await fc.assert(

@@ -26,6 +26,7 @@ import type {
   ManagedControlPlane,
 } from '#lib/cloud/infrastructure.ts';
 import { kindFieldsOf } from '#clouds/kind-fields.ts';
+import { machineResourcesOf } from '#clouds/machine-resources.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
 import { CLOUDS } from './clouds.ts';
 import { chosenBy, withCredentials } from './credentials.ts';
@@ -109,7 +110,7 @@ function judged(
 ): Reply {
   const situation = withCredentials(called);
   const { cluster, input, owner, previous } = situation;
-  const outside = refuseOutside(situation, cloud.controlPlane === 'machines', written);
+  const outside = refuseOutside(situation, cloud, written);
   refuseUnmapped(situation, cloud);
   refuseOverridesBeside(cluster.spec.controlPlane.machine, overrides, cloudFieldsOf(input.cloud), owner);
   const plan = cloud.plan(situation);
@@ -119,6 +120,8 @@ function judged(
     fields: kindFieldsOf(input.cloud),
     observed: situation.observed,
     elsewhere: cloud.machineKinds,
+    names: machineResourcesOf(input.cloud),
+    isNew: previous.infrastructure === undefined,
     has: (override) => isLaid(override, plan.resources, situation.observed) || poolHas(situation, override),
   });
 

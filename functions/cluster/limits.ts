@@ -8,7 +8,9 @@ import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { at, sameJson } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { ANY, outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
+import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
 import type { Situation } from './situation.ts';
 import { asWritten, type Written } from './written.ts';
@@ -28,16 +30,17 @@ interface Kept {
   readonly mayHaveMachines: boolean;
 }
 
+type Cloud = Pick<InfrastructureCloud<never>, 'controlPlane' | 'nativeNames'>;
+
 /**
  * Throws InvalidClaim for the first choice outside that the cluster does not have yet. Of a cluster that has
  * infrastructure and no control plane yet, nobody knows with which machines it was accepted: its infrastructure goes on,
  * and it gets none.
- * @param hasMachines  whether machines are the control plane, and not the cloud
  * @param written  fields of the claim, where it names managed resources
  */
-export function refuseOutside(situation: Situation, hasMachines: boolean, written: Written): Kept {
+export function refuseOutside(situation: Situation, { controlPlane, nativeNames }: Cloud, written: Written): Kept {
   const { observed, previous } = situation;
-  const ofMachines = hasMachines ? machines(situation) : [];
+  const ofMachines = controlPlane === 'machines' ? machines(situation, nativeNames) : [];
   const isBetween = previous.infrastructure !== undefined && !observed.has(CONTROL_PLANE);
   const outside = [...chosenOnce(situation), ...blocks(situation), ...(isBetween ? [] : ofMachines)];
   const chosenNow = outside.find(({ isThere }) => !isThere);
@@ -98,14 +101,16 @@ function blocks({ cluster, input, owner, previous }: Situation): readonly Outsid
 }
 
 /** A control plane that has it keeps it, for as many machines as it has. */
-function machines({ cluster, input, owner, observed }: Situation): readonly Outside[] {
+function machines({ cluster, input, owner, observed }: Situation, names: NativeNames | undefined): readonly Outside[] {
   const { machine, replicas } = cluster.spec.controlPlane;
   const pool = observed.get(CONTROL_PLANE);
   const isGrowing = replicas > Number(at(pool?.spec, 'replicas') ?? 0);
-  return outsideLimits(machine, input.limits, input).map(({ field, kept, shown, value, limit, accepted, meant }) => ({
-    error: outside(owner, `controlPlane.machine.${shown ?? field.join('.')}`, value, limit, [accepted], meant),
-    isThere: !isGrowing && sameJson(at(pool?.spec, 'machine', ...field) ?? null, kept ?? value),
-  }));
+  return outsideLimits(machine, input.limits, input, names).map(
+    ({ field, kept, shown, value, limit, accepted, meant }) => ({
+      error: outside(owner, `controlPlane.machine.${shown ?? field.join('.')}`, value, limit, [accepted], meant),
+      isThere: !isGrowing && sameJson(at(pool?.spec, 'machine', ...field) ?? null, kept ?? value),
+    }),
+  );
 }
 
 type Limit = keyof Situation['input']['limits'];

@@ -254,12 +254,29 @@ describe('overrides', () => {
   });
 
   test('that match nothing are reported once as an event, and in the condition as long as they do not match', async () => {
-    const claim = overriding({ kind: 'Subnet', resource: 'subnet-z', patch: {} });
+    const override = { kind: 'Subnet', resource: 'subnet-z', patch: {} };
+    const claim = overriding(override);
     const note = 'spec.infrastructure.overrides[0] matches nothing: no Subnet "subnet-z" is composed';
-    const first = await call({ claim });
+    const before = withReply(aClaim(), await call({}));
+    const first = await call({ claim: { ...before, spec: claim.spec ?? {} } });
     expect(first.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
     const second = await call({ claim: withReply(claim, first) });
     expect(second.events).toEqual([]);
     expect(condition(second, 'InfrastructureReady')?.message).toContain(note);
   });
+
+  test.for([
+    {
+      override: { kind: 'Subnet', resource: 'subnet-privat-eu-west-1a' },
+      want: '"subnet-privat-eu-west-1a" is not accepted; accepted: subnet-public-eu-west-1a, ',
+    },
+    { override: { kind: 'Instance', resource: 'instnace' }, want: '"instnace" is not accepted; accepted: instance' },
+  ])(
+    'of a new cluster are refused if they name what nobody composes: $override.resource',
+    async ({ override, want }) => {
+      await expect(call({ claim: overriding({ ...override, patch: {} }) })).rejects.toThrow(
+        `cannot accept Cluster "team-a/prod": spec.infrastructure.overrides[0].resource: ${want}`,
+      );
+    },
+  );
 });

@@ -230,3 +230,19 @@ describe('labels that a cloud controller manager sets', () => {
     expect(await refusedWith({ spec: { labels: ofKubelet }, cluster })).toContain('"kubernetes.io/hostname"');
   });
 });
+
+describe('a label that makes a Node a control plane', () => {
+  const labels = { 'node-role.kubernetes.io/control-plane': '' };
+
+  test.for(['control-plane', 'master'])('is refused of workers: %s', async (role) => {
+    expect(await refusedWith({ spec: { labels: { [`node-role.kubernetes.io/${role}`]: '' } } })).toContain(
+      `spec.labels: the key "node-role.kubernetes.io/${role}" is not accepted; accepted: another label`,
+    );
+  });
+
+  it('stays on machines that have it, and is one of many roles otherwise', async () => {
+    const machines = (await grown(2)).map((machine) => ({ ...machine, spec: { ...machine.spec, labels } }));
+    expect(await refusedWith({ spec: { labels }, machines })).toBe('accepted');
+    expect(await refusedWith({ spec: { labels: { 'node-role.kubernetes.io/worker': '' } } })).toBe('accepted');
+  });
+});

@@ -123,9 +123,10 @@ function newOf(
 
 /** Marks of Nodes and budgets change without new machines: what the machines have already stays. */
 function refuseUnlawful({ pool, owner, machines }: Judged, cloudLabels: boolean): void {
-  const { taints, update } = pool.spec;
+  const { taints, update, role } = pool.spec;
   const marks = { labels: newOf('labels', pool, machines), annotations: newOf('annotations', pool, machines), taints };
-  const fault = markFault(marks, { cloudLabels, isThere: (taint) => machines.some((one) => hasTaint(one, taint)) });
+  const isThere = (taint: Taint) => machines.some((one) => hasTaint(one, taint));
+  const fault = markFault(marks, { cloudLabels, role, isThere });
   if (fault !== undefined) throw refusalFor(owner, `spec.${fault.field}`, fault.reason);
   for (const field of ['maxSurge', 'maxUnavailable'] as const)
     if (Number(update[field]) > MOST_MACHINES && machines.length === 0)

@@ -7,7 +7,6 @@ import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { API_VERSION, CONTEXT, GROUP, LABEL, TTL } from '#lib/api/words.ts';
-import { kindFieldsOf } from '#clouds/kind-fields.ts';
 import { readOverrides } from '#lib/fn/claimed-overrides.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
@@ -88,7 +87,7 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   const cloud = cluster?.status?.infrastructure?.cloud ?? input.cloud;
   const isJudged = mapped !== undefined && overrides !== undefined;
   const elsewhere = isJudged && all !== undefined ? refuseOtherCloud(situation, input.cloud, cluster) : undefined;
-  const kept = isJudged ? refuseOutside(situation, mapped, kindFieldsOf(cloud)) : undefined;
+  const kept = isJudged ? refuseOutside(situation, mapped, cloud) : undefined;
   recordSize(reply, situation, isJudged);
   const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
   const refused =

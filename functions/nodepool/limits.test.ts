@@ -67,8 +67,37 @@ describe('a choice outside the limits of the Composition is refused, and the poo
       limits: { encryptedDisks: true },
       want: 'spec.machine.dataDisks[0].encrypted: false is not accepted; accepted: true (limits.encryptedDisks in NodePoolInput of the Composition)',
     },
+    {
+      name: 'a type of disk that the cloud does not have',
+      spec: machine({ rootDisk: { type: 'gp33' } }),
+      limits: {},
+      want: 'spec.machine.rootDisk.type: "gp33" is not accepted; accepted: gp2, gp3, io1, io2, standard (limits.diskTypes in NodePoolInput of the Composition); did you mean "gp3"?',
+    },
+    {
+      name: 'a type of disk that no machine boots from',
+      spec: machine({ rootDisk: { type: 'st1' } }),
+      limits: {},
+      want: 'spec.machine.rootDisk.type: "st1" is not accepted; accepted: gp2, gp3, io1, io2, standard (limits.diskTypes in NodePoolInput of the Composition)',
+    },
+    {
+      name: 'a type of data disk that the cloud does not have',
+      spec: machine({ dataDisks: [{ name: 'a', sizeGiB: 50, type: 'Premium_LRS' }] }),
+      limits: {},
+      want: 'spec.machine.dataDisks[0].type: "Premium_LRS" is not accepted; accepted: gp2, gp3, io1, io2, standard, sc1, st1 (limits.diskTypes in NodePoolInput of the Composition)',
+    },
+    {
+      name: 'a type of disk that the platform does not allow',
+      spec: machine({ rootDisk: { type: 'io2' } }),
+      limits: { diskTypes: ['gp*'] },
+      want: 'spec.machine.rootDisk.type: "io2" is not accepted; accepted: gp* (limits.diskTypes in NodePoolInput of the Composition)',
+    },
   ])('$name', async ({ spec, limits, want }) => {
     await expect(asked(spec, limits)).rejects.toThrow(`cannot accept NodePool "team-a/general": ${want}`);
+  });
+
+  test('a type of disk that only the platform knows is accepted', async () => {
+    const spec = machine({ rootDisk: { type: 'gp4' }, dataDisks: [{ name: 'a', sizeGiB: 50, type: 'st1' }] });
+    await expect(asked(spec, { diskTypes: ['gp*', 'st1'] })).resolves.toBeDefined();
   });
 
   test('what was probably meant is only a name that the platform offers', async () => {
@@ -247,4 +276,17 @@ test('a choice inside the limits is accepted, and what the claim leaves to the C
   const limits = { replicas: 3, sizes: ['standard-*'], images: [], diskSizeGiB: 40, encryptedDisks: true };
   const reply = await asked({ replicas: 3, ...machine({}) }, limits);
   expect(reply.resources.size).toBeGreaterThanOrEqual(3);
+});
+
+test('an override that names what no machine is made of is refused, unless machines have it', async () => {
+  const overrides = [{ kind: 'Instance', resource: 'instnace', patch: {} }];
+  const want =
+    'cannot accept NodePool "team-a/general": spec.infrastructure.overrides[0].resource: "instnace" is not accepted; accepted: instance';
+  await expect(asked({ infrastructure: { overrides } }, {})).rejects.toThrow(want);
+  const machines = (await made(aNodePool())).map((one) => ({
+    ...one,
+    spec: { ...one.spec, infrastructure: { overrides } },
+  }));
+  const pool = aNodePool({ spec: { infrastructure: { overrides } } });
+  expect(slots(await replyOf(run, request({ pool, machines })))).toHaveLength(machines.length);
 });

@@ -3,11 +3,15 @@
  * machines have stays when a limit comes later: the pool goes on, and does not grow.
  */
 import { fieldAndCause, type SlipwayError } from '#lib/api/errors.ts';
-import { at, type Json, sameJson } from '#lib/api/json.ts';
+import { at, type Json, own, sameJson } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
+import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { inputName } from '#lib/fn/input.ts';
-import type { KindFields } from '#lib/api/kind-fields.ts';
+import { kindFieldsOf } from '#clouds/kind-fields.ts';
+import { machineResourcesOf } from '#clouds/machine-resources.ts';
+import { nativeNamesOf } from '#clouds/native-names.ts';
+import { refusedResource } from '#lib/fn/override-target.ts';
 import { refusedByAnyone, refusedByPlatform, refusedByProvider } from '#lib/fn/overrides.ts';
 import type { NodePoolInput } from './input.ts';
 import type { PoolSituation } from './situation.ts';
@@ -34,14 +38,14 @@ interface Kept {
 
 /**
  * Throws InvalidClaim for the first choice outside that no machine has, or that more machines would get.
- * @param fields  of the provider of its cloud, if they are known
+ * @param cloud  that its machines are on; undefined: not known yet
  */
-export function refuseOutside(judged: Judged, input: NodePoolInput, fields: KindFields | undefined): Kept {
+export function refuseOutside(judged: Judged, input: NodePoolInput, cloud: string | undefined): Kept {
   refuseForEveryone(judged);
   const isGrowing = judged.pool.spec.replicas > acceptedSize(judged);
   // The machine step would refuse a new machine that has these.
-  const inMachines = overrides(judged, input, fields);
-  const outside = [...sizes(judged, input), ...templates(judged, input), ...inMachines];
+  const inMachines = overrides(judged, input, cloud);
+  const outside = [...sizes(judged, input), ...templates(judged, input, nativeNamesOf(cloud)), ...inMachines];
   const fault = outside.find(({ isThere }) => isGrowing || !isThere);
   if (fault !== undefined) throw fault.error;
   const [first] = inMachines;
@@ -58,8 +62,12 @@ function sizes({ pool, owner }: Judged, { limits }: NodePoolInput): readonly Out
   return [{ error: refusal(owner, 'spec.replicas', replicas, accepted), isThere: true }];
 }
 
-function templates({ pool, owner, machines }: Judged, input: NodePoolInput): readonly Outside[] {
-  return outsideLimits(pool.spec.machine, input.limits, input).map(
+function templates(
+  { pool, owner, machines }: Judged,
+  input: NodePoolInput,
+  names: NativeNames | undefined,
+): readonly Outside[] {
+  return outsideLimits(pool.spec.machine, input.limits, input, names).map(
     ({ field, kept, shown, value, limit, accepted, meant }) => ({
       error: refusal(
         owner,
@@ -76,12 +84,16 @@ function templates({ pool, owner, machines }: Judged, input: NodePoolInput): rea
 function overrides(
   { pool, owner, machines }: Judged,
   { overrides: allowed }: NodePoolInput,
-  fields: KindFields | undefined,
+  cloud: string | undefined,
 ): readonly Outside[] {
   const { overrides: claimed }: ReadOverrides = pool.spec.infrastructure;
+  const limits = { statedIn: INPUT_NAME, fields: kindFieldsOf(cloud), ...(allowed === undefined ? {} : { allowed }) };
+  const names = machineResourcesOf(cloud);
   return claimed.flatMap((override, index) => {
-    const limits = { statedIn: INPUT_NAME, fields, ...(allowed === undefined ? {} : { allowed }) };
-    const issue = refusedByPlatform(override, limits) ?? refusedByProvider(override, limits);
+    const issue =
+      refusedByPlatform(override, { ...limits, isNew: true }) ??
+      refusedByProvider(override, limits) ??
+      refusedResource(override, own(names ?? {}, override.kind));
     if (issue === undefined) return [];
     const error = refusalFor(owner, `spec.infrastructure.overrides[${index}].${issue.path}`, issue.message);
     const isThere = machines.some(({ object }) => {

@@ -9,6 +9,7 @@ import { isLike } from '#lib/api/pattern.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
 import { listed } from './asked.ts';
 import type { Catalog } from './catalog.ts';
+import type { DiskTypes, NativeNames } from './native-names.ts';
 
 /** In a list of ids or regions, stands for all. */
 export const ANY = '*';
@@ -26,6 +27,9 @@ export const MACHINE_LIMITS = {
     'Values that claims may give to image; * stands for any text, and catalog for every image of the catalog, also those of an EnvironmentConfig.',
   ),
   diskSizeGiB: z.int().min(8).optional().describe('Maximum size of a disk.'),
+  diskTypes: patterns().describe(
+    'Values that claims may give to the type of a disk; * stands for any text. Default: the types of the cloud that this release knows.',
+  ),
   encryptedDisks: z.boolean().default(false).describe('Whether disks must be encrypted.'),
 };
 
@@ -47,11 +51,15 @@ export interface Outside {
   readonly meant?: string;
 }
 
-/** Every choice outside, in the order of the fields. */
+/**
+ * Every choice outside, in the order of the fields.
+ * @param names  of the cloud; undefined: not known, so that disks may have any type
+ */
 export function outsideLimits(
   { class: size, instanceType, image, rootDisk, dataDisks = [] }: Machine,
-  { sizes, images, diskSizeGiB, encryptedDisks }: MachineLimits,
+  { sizes, images, ...ofDisks }: MachineLimits,
   catalog: Pick<Catalog, 'classes' | 'images'>,
+  names: NativeNames | undefined,
 ): readonly Outside[] {
   const classes = Object.keys(catalog.classes);
   const named = [...new Set(Object.keys(catalog.images).map((key) => key.split('/v')[0] ?? key))];
@@ -74,11 +82,14 @@ export function outsideLimits(
       accepted: allowed(images, named),
       meant: didYouMean(image, offeredBy(images, named)),
     });
-  const disksOutside = (disk: Disk) => outsideDisk(disk, { diskSizeGiB, encryptedDisks });
-  const inRoot = disksOutside(rootDisk).map(({ name, ...one }) => ({ ...one, field: ['rootDisk', name] }));
+  const { root, data }: Partial<DiskTypes> = names?.diskTypes ?? {};
+  const inRoot = outsideDisk(rootDisk, ofDisks, root).map(({ name, ...one }) => ({
+    ...one,
+    field: ['rootDisk', name],
+  }));
   const kept: Json = dataDisks.map((disk) => ({ ...disk }));
   const inData = dataDisks.flatMap((disk, index) =>
-    disksOutside(disk).map(({ name, ...one }) => ({
+    outsideDisk(disk, ofDisks, data).map(({ name, ...one }) => ({
       ...one,
       field: ['dataDisks'],
       kept,
@@ -90,20 +101,32 @@ export function outsideLimits(
 
 interface Disk {
   readonly sizeGiB: number;
+  readonly type?: string | undefined;
   readonly encrypted: boolean;
 }
 
-type OutsideDisk = Pick<Outside, 'value' | 'limit' | 'accepted'> & { readonly name: string };
+type OutsideDisk = Pick<Outside, 'value' | 'limit' | 'accepted' | 'meant'> & { readonly name: string };
 
+/** @param known  types that the cloud has */
 function outsideDisk(
-  { sizeGiB, encrypted }: Disk,
-  { diskSizeGiB, encryptedDisks }: Pick<MachineLimits, 'diskSizeGiB' | 'encryptedDisks'>,
+  { sizeGiB, type, encrypted }: Disk,
+  { diskSizeGiB, diskTypes, encryptedDisks }: Pick<MachineLimits, 'diskSizeGiB' | 'diskTypes' | 'encryptedDisks'>,
+  known: readonly string[] = [ANY],
 ): readonly OutsideDisk[] {
   const outside: OutsideDisk[] = [];
   if (diskSizeGiB !== undefined && sizeGiB > diskSizeGiB) {
     const accepted = `at most ${diskSizeGiB}`;
     outside.push({ name: 'sizeGiB', value: sizeGiB, limit: 'diskSizeGiB', accepted });
   }
+  const types = diskTypes ?? known;
+  if (type !== undefined && !types.some((pattern) => isLike(type, pattern)))
+    outside.push({
+      name: 'type',
+      value: type,
+      limit: 'diskTypes',
+      accepted: types.join(', '),
+      meant: didYouMean(type, types),
+    });
   if (encryptedDisks && !encrypted)
     outside.push({ name: 'encrypted', value: false, limit: 'encryptedDisks', accepted: 'true' });
   return outside;

@@ -6,10 +6,18 @@ export interface NativeName {
   readonly accepted: string;
 }
 
+export interface DiskTypes {
+  /** Of the disk that a machine boots from. */
+  readonly root: readonly string[];
+  readonly data: readonly string[];
+}
+
 export interface NativeNames {
   readonly instanceType: NativeName;
   readonly image: NativeName;
   readonly region: NativeName;
+  /** Types of disks that the cloud has; not set: any word is taken as it is. */
+  readonly diskTypes?: DiskTypes;
   /** Stands for every region in the images of a catalog; not set: an image is in one region. */
   readonly everywhere?: string;
 }

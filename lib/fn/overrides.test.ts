@@ -139,6 +139,21 @@ describe('a typing error in an override that is refused', () => {
   ])('says what was probably meant: $override', ({ override, want }) => {
     expect(() => applyOverrides(resources, [override], owner, limits)).toThrow(want);
   });
+
+  test.for([
+    {
+      override: { kind: 'Subent', patch: patch({ tags: { a: 'b' } }) },
+      want: 'kind: "Subent" is not accepted; accepted: LB, Subnet; did you mean "Subnet"?',
+    },
+    {
+      override: { kind: 'Subnet', resource: 'subnet-privat-a', patch: {} },
+      want: 'resource: "subnet-privat-a" is not accepted; accepted: subnet-private-a, subnet-public-a; did you mean "subnet-private-a"?',
+    },
+  ])('refuses what changes nothing only while nothing exists: $override.kind', ({ override, want }) => {
+    const error = `cannot accept ${owner}: spec.infrastructure.overrides[0].${want}`;
+    expect(() => applyOverrides(resources, [override], owner, { ...limits, isNew: true })).toThrow(error);
+    expect(applyOverrides(resources, [override], owner, limits).unmatched).toHaveLength(1);
+  });
 });
 
 test('an override of a kind another function composes is not reported here', () => {

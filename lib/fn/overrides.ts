@@ -10,8 +10,10 @@ import { type Json, type JsonObject, type KubeObject, isJsonObject, own, sameJso
 import { alike, didYouMean } from '#lib/api/nearest.ts';
 import { isLike } from '#lib/api/pattern.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
+import type { ResourceNames } from '#lib/api/resource-names.ts';
 import { GROUP } from '#lib/api/words.ts';
 import { faultOf } from './kind-fields.ts';
+import { refusedResource } from './override-target.ts';
 import { didYouMeanPath, firstOutside, type Overridable, pathsFor, shownPath } from './overridable.ts';
 
 export interface Overridden {
@@ -40,7 +42,9 @@ export function applyOverrides(
       refusedByAnyone(override) ??
       (limits.has?.(override) === true
         ? undefined
-        : (refusedByPlatform(override, limits, composed) ?? refusedByProvider(override, limits, observed)));
+        : (refusedByPlatform(override, limits, composed) ??
+          refusedByProvider(override, limits, observed) ??
+          refusedName(override, limits, resources)));
     if (issue === undefined) continue;
     throw refusalFor(owner, `spec.infrastructure.overrides[${index}].${issue.path}`, issue.message);
   }
@@ -52,6 +56,15 @@ export function applyOverrides(
     if (hits.length === 0 && !mayMiss(override, limits)) unmatched.push(nothingMatches(override, index, resources));
   }
   return { resources: patched, unmatched };
+}
+
+function refusedName(
+  override: Override,
+  { isNew = false, names = {} }: Limits,
+  resources: ReadonlyMap<string, KubeObject>,
+): Issue | undefined {
+  const composed = [...resources].filter(([, { kind }]) => kind === override.kind).map(([key]) => key);
+  return isNew ? refusedResource(override, own(names, override.kind) ?? composed) : undefined;
 }
 
 /** What exists, if all its overrides together would change it: a later one may take back what an earlier one says. */
@@ -80,6 +93,10 @@ export interface Limits {
   readonly elsewhere?: ReadonlySet<string>;
   /** Kinds that are not composed all the time: an override that matches none of them is not reported. */
   readonly later?: ReadonlySet<string>;
+  /** Whether nothing of the claim exists: then one that names what nobody composes is refused, and not only reported. */
+  readonly isNew?: boolean;
+  /** Composition resource names of kinds that another function composes. */
+  readonly names?: ResourceNames | undefined;
   /** Whether what exists has an override already: a list that is shorter now leaves it. */
   readonly has?: (override: Override) => boolean;
 }
@@ -121,14 +138,14 @@ export function overrideMatches({ kind, resource = '*' }: Override, key: string,
  */
 export function refusedByPlatform(
   { kind, patch }: Override,
-  { allowed, statedIn, fields }: Pick<Limits, 'statedIn'> & Partial<Limits>,
+  { allowed, statedIn, fields, isNew = false }: Pick<Limits, 'statedIn'> & Partial<Limits>,
   composed: ReadonlySet<string> = new Set(),
 ): Issue | undefined {
   const paths = pathsFor(kind, allowed ?? {});
   const path = firstOutside(patch as JsonObject, paths);
-  if (path === undefined) return undefined;
+  if (path === undefined && !isNew) return undefined;
   const unknown = composed.has(kind) ? undefined : unknownKind(kind, fields, allowed);
-  if (unknown !== undefined || allowed === undefined) return unknown;
+  if (unknown !== undefined || path === undefined || allowed === undefined) return unknown;
   const accepted = paths.length === 0 ? 'nothing' : paths.toSorted().join(', ');
   const meant = didYouMeanPath(path, paths);
   const message = `may not be overridden; accepted for ${kind}: ${accepted} (overrides in ${statedIn})${meant}`;

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { kindFieldsOf } from '#clouds/kind-fields.ts';
+import { machineResourcesOf } from '#clouds/machine-resources.ts';
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import { faultOf } from '#lib/fn/kind-fields.ts';
+import { isLike } from '#lib/api/pattern.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
 import { mergePatch } from '#lib/fn/overrides.ts';
 import { ROOT } from '../../cli/files/repository.ts';
 import type { FlavourSamples } from '../claims/flavour.ts';
@@ -85,6 +88,17 @@ describe.for(FLAVOURS)('on %s', (flavour) => {
     });
     expect(new Map(wanted)).not.toEqual(specsOf(plain, kinds));
     expect(changed).toEqual(new Map(wanted));
+  });
+
+  test('every resource of a machine has a name that an override may say', () => {
+    const names = machineResourcesOf(flavour) ?? {};
+    const made = plain.filter(({ kind, apiVersion }) => kind in names && apiVersion !== 'v1');
+    expect(made.length).toBeGreaterThan(0);
+    const unknown = made.filter(({ kind, metadata }) => {
+      const name = metadata?.annotations?.[CROSSPLANE.compositionResourceName] ?? '';
+      return names[kind]?.some((known) => isLike(name, known)) !== true;
+    });
+    expect(unknown.map(({ kind, metadata }) => `${kind} ${metadata?.name}`)).toEqual([]);
   });
 
   test('every field that is composed is one that overrides may be judged by', () => {

@@ -12,6 +12,8 @@ export interface Marks {
 export interface MarksKnown {
   /** Whether a cloud controller manager sets labels of its own. @default true */
   readonly cloudLabels?: boolean;
+  /** Of the machines. @default worker */
+  readonly role?: 'worker' | 'control-plane';
   /** A taint that machines have already: one that an earlier release accepted hinders no other edit. */
   readonly isThere?: (taint: Taint) => boolean;
 }
@@ -32,6 +34,8 @@ const KEY =
 const LABEL_VALUE =
   'is not accepted; accepted: at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit';
 const KEPT_LABEL = 'is not accepted; accepted: another label: the kubelet or the cloud sets this one on every Node';
+const ROLE_LABEL =
+  'is not accepted; accepted: another label: this one tells Kubernetes, and whoever selects Nodes, that a Node is a control plane';
 const KEPT_TAINT =
   'is not accepted; accepted: another taint: Kubernetes sets and removes this one by the state of a Node';
 
@@ -54,22 +58,33 @@ const CLOUD_LABELS: ReadonlySet<string> = new Set([
   'topology.kubernetes.io/zone',
 ]);
 
+/** Load balancers and charts take a Node with one of these for a control plane. */
+const CONTROL_PLANE_LABELS: ReadonlySet<string> = new Set([
+  'node-role.kubernetes.io/control-plane',
+  'node-role.kubernetes.io/master',
+]);
+
 /** Kubernetes sets and removes these by the state of a Node. */
 const KEPT_TAINTS =
   /^(node\.kubernetes\.io\/(not-ready|unreachable|unschedulable|memory-pressure|disk-pressure|pid-pressure|network-unavailable)|node\.cloudprovider\.kubernetes\.io\/(uninitialized|shutdown))$/;
 
 /** The first that Kubernetes would refuse, or set back. */
 export function markFault({ labels, annotations, taints }: Marks, known: MarksKnown = {}): MarkFault | undefined {
-  const { cloudLabels = true, isThere = () => false } = known;
-  return labelFault(labels, cloudLabels) ?? annotationFault(annotations) ?? taintFault(taints, isThere);
+  const { isThere = () => false } = known;
+  return labelFault(labels, known) ?? annotationFault(annotations) ?? taintFault(taints, isThere);
 }
 
-function labelFault(labels: Marks['labels'], cloudLabels: boolean): MarkFault | undefined {
+function labelFault(
+  labels: Marks['labels'],
+  { cloudLabels = true, role = 'worker' }: MarksKnown,
+): MarkFault | undefined {
   for (const [key, value] of Object.entries(labels)) {
     if (!isKey(key)) return { field: 'labels', reason: `the key ${show(key)} ${KEY}` };
     if (!VALUE.test(value)) return { field: formatPath(['labels', key]), reason: `${show(value)} ${LABEL_VALUE}` };
     if (KUBELET_LABELS.has(key) || (cloudLabels && CLOUD_LABELS.has(key)))
       return { field: 'labels', reason: `the key ${show(key)} ${KEPT_LABEL}` };
+    if (role === 'worker' && CONTROL_PLANE_LABELS.has(key))
+      return { field: 'labels', reason: `the key ${show(key)} ${ROLE_LABEL}` };
   }
   return undefined;
 }

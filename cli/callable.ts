@@ -26,11 +26,13 @@ export interface CallableOptions {
   readonly processes: boolean;
   /** Functions of others; they may have the name of one of Slipway's and are called instead. */
   readonly remote: readonly Remote[];
+  /** How long to wait for an answer of theirs. @default 20,000 */
+  readonly answerMs?: number;
 }
 
 /** Throws SlipwayError Unavailable for a function that nobody serves. */
-export async function callable({ processes, remote }: CallableOptions): Promise<Callable> {
-  const others = await connected(remote);
+export async function callable({ processes, remote, answerMs = ANSWER_MS }: CallableOptions): Promise<Callable> {
+  const others = await connected(remote, answerMs);
   const own = await ownFunctions(processes);
   return {
     caller: (name) => others.caller(name) ?? own.caller(name),
@@ -53,14 +55,39 @@ interface Connected {
   stop(): void;
 }
 
-async function connected(remote: readonly Remote[]): Promise<Connected> {
+async function connected(remote: readonly Remote[], answerMs: number): Promise<Connected> {
   if (remote.length === 0) return { caller: () => undefined, stop: () => {} };
   await Promise.all(remote.map(refuseUnserved));
   const { connectFunction } = await import('#lib/wire/client.ts');
-  const clients = new Map(
-    remote.map(({ name, host, port }) => [name, connectFunction(addressOf({ host, port }), name)]),
+  const clients = remote.map(({ name, host, port }) => ({
+    name,
+    servedAt: addressOf({ host, port }),
+    client: connectFunction(addressOf({ host, port }), name),
+  }));
+  const callers = new Map(
+    clients.map(({ name, servedAt, client }) => [name, { servedAt, ...patient(client, answerMs) }]),
   );
-  return { caller: (name) => clients.get(name), stop: () => clients.forEach((client) => client.close()) };
+  return { caller: (name) => callers.get(name), stop: () => clients.forEach(({ client }) => client.close()) };
+}
+
+/** A function that answers later would hold up every reconcile. */
+const ANSWER_MS = 20_000;
+
+/** Waits for an answer once: after that each call of a simulation would wait as long. */
+function patient(client: FunctionCaller, answerMs: number): FunctionCaller {
+  let hangs: SlipwayError | undefined;
+  return {
+    async run(request, options) {
+      if (hangs !== undefined) throw hangs;
+      const begun = performance.now();
+      try {
+        return await client.run(request, { ...options, timeoutMs: answerMs });
+      } catch (thrown) {
+        if (performance.now() - begun >= answerMs) hangs = SlipwayError.from(thrown);
+        throw thrown;
+      }
+    },
+  };
 }
 
 /** Before anything is simulated: a call that nobody answers would be repeated until the end. */

@@ -1,10 +1,13 @@
 /**
- * A third-party bootstrapper as a composition function. It replaces function-bootstrap in the pipeline of a Machine and
- * only needs the contract "bootstrap plan" of Slipway (docs/contracts): it imports no file of Slipway. Run it with
+ * A third-party bootstrapper as a composition function, for claims with `bootstrap.provider: tiny`. It replaces
+ * function-bootstrap in the pipelines of Cluster and Machine and only needs the contract "bootstrap plan" of Slipway
+ * (docs/contracts): it imports no file of Slipway. Run it with
  * node examples/third-party/bootstrapper.ts --insecure --address 127.0.0.1:9443
  */
 import {
   type ComposeFunction,
+  type RunFunctionRequest,
+  type RunFunctionResponse,
   fatal,
   fromCompose,
   getObservedCompositeResource,
@@ -13,6 +16,15 @@ import {
   serve,
   setContextKey,
 } from '@crossplane-org/function-sdk-typescript';
+
+/** Its name in claims. Nothing else registers it: the step that is called decides which names it knows. */
+const PROVIDER = 'tiny';
+
+interface Composite {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: { readonly bootstrap: { readonly provider: string } };
+}
 
 interface Machine {
   readonly metadata: { readonly name: string; readonly namespace: string };
@@ -34,7 +46,20 @@ interface Cluster {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const compose: ComposeFunction = (request, response) => {
-  const machine = getObservedCompositeResource(request)?.resource as unknown as Machine;
+  const composite = getObservedCompositeResource(request)?.resource as unknown as Composite;
+  const { kind, metadata, spec } = composite;
+  const { provider } = spec.bootstrap;
+  if (provider !== PROVIDER) {
+    const owner = `${kind} "${metadata.namespace}/${metadata.name}"`;
+    const cause = `spec.bootstrap.provider: "${provider}" is not accepted; accepted: ${PROVIDER}`;
+    fatal(response, `cannot accept ${owner}: ${cause}`);
+    return response;
+  }
+  // A Cluster of this provider has no keys that its machines share: they come with the image.
+  return kind === 'Machine' ? plan(request, response, composite as unknown as Machine) : response;
+};
+
+function plan(request: RunFunctionRequest, response: RunFunctionResponse, machine: Machine): RunFunctionResponse {
   const { metadata, spec } = machine;
   // The payload is created once: after that there are no more plans.
   if (request.observed?.resources['payload'] !== undefined) return response;
@@ -52,14 +77,17 @@ const compose: ComposeFunction = (request, response) => {
   if (endpoint === undefined || (!first && cluster?.status?.controlPlane?.initialized !== true)) return response;
   const channel = spec.bootstrap.config?.channel ?? 'stable';
   if (!/^[a-z]+$/.test(channel)) {
-    fatal(response, `cannot accept Machine "${metadata.name}": spec.bootstrap.config.channel: accepted: a word`);
+    fatal(
+      response,
+      `cannot accept Machine "${metadata.namespace}/${metadata.name}": spec.bootstrap.config.channel: accepted: a word`,
+    );
     return response;
   }
   const settings = { server: `https://${endpoint.host}:${endpoint.port}`, channel, version: spec.version };
   setContextKey(response, 'slipway.dev/bootstrap-plan', {
     contract: 1,
     kind: 'scripted',
-    provider: 'tiny',
+    provider: PROVIDER,
     nodeName: metadata.name,
     files: [{ path: '/etc/tiny/config.json', content: base64(`${JSON.stringify(settings)}\n`), mode: '0600' }],
     commands: { bootstrap: [`tiny ${first ? 'start' : 'join'} --role ${spec.role} --config /etc/tiny/config.json`] },
@@ -67,6 +95,6 @@ const compose: ComposeFunction = (request, response) => {
     removeAfterBootstrap: ['/etc/tiny/config.json'],
   });
   return response;
-};
+}
 
 serve(fromCompose(compose));

@@ -3,6 +3,7 @@
  * the other.
  */
 import { own } from '#lib/api/json.ts';
+import { oneOf } from '#lib/api/nearest.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Bootstrapper } from './bootstrapper.ts';
 import { bottlerocket } from './bottlerocket/bottlerocket.ts';
@@ -28,6 +29,9 @@ export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
   talos,
 } satisfies Readonly<Record<BootstrapperName, Bootstrapper>>;
 
+const ANOTHER =
+  'for another name, a function of your own that knows it has to be the step bootstrap in the Compositions of Cluster and Machine (docs/contracts)';
+
 /**
  * The bootstrapper of the claim. Throws Unsupported with the list of bootstrappers.
  * @param owner name of the claim in messages
@@ -35,6 +39,6 @@ export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
 export function bootstrapperOf(provider: string, owner: string): Bootstrapper {
   const found = own(BOOTSTRAPPERS, provider);
   if (found !== undefined) return found;
-  const accepted = Object.keys(BOOTSTRAPPERS).toSorted();
-  throw refusal(owner, 'spec.bootstrap.provider', provider, accepted, 'Unsupported');
+  const accepted = oneOf(provider, Object.keys(BOOTSTRAPPERS).toSorted());
+  throw refusal(owner, 'spec.bootstrap.provider', provider, `${accepted}; ${ANOTHER}`, 'Unsupported');
 }

@@ -1,5 +1,5 @@
 /** Calls a function over gRPC: how the engine, the command line and the tests reach one. */
-import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { decodeAnswer, type FunctionAnswer } from './answer.ts';
@@ -19,11 +19,14 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-/** A function as its callers see it: one call, over the wire or, in tests, in process. */
-export type FunctionCaller = Pick<FunctionClient, 'run'>;
+/** A function as its callers see it: one call, over the wire or in process. */
+export interface FunctionCaller extends Pick<FunctionClient, 'run'> {
+  /** host:port of a function of others; undefined for one of Slipway. */
+  readonly servedAt?: string;
+}
 
 export interface FunctionClient {
-  /** Throws SlipwayError Unavailable when nobody answers. */
+  /** Throws SlipwayError Unavailable when nobody answers, with the cause alone as its reason. */
   run(request: Request, options?: CallOptions): Promise<FunctionAnswer>;
   close(): void;
 }
@@ -67,17 +70,11 @@ function call(
   what: string,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
+    const fail = (reason: string, cause?: ServiceError): void =>
+      reject(new SlipwayError('Unavailable', `cannot call ${what}: ${reason}`, { reason, cause }));
     const done = (error: ServiceError | null, response?: Uint8Array): void => {
-      if (error !== null)
-        reject(
-          new SlipwayError(
-            'Unavailable',
-            `cannot call ${what}: ${(error.details || error.message).replace(/\.? Resolution note:.*$/s, '')}`,
-            { cause: error },
-          ),
-        );
-      else if (response === undefined)
-        reject(new SlipwayError('Unavailable', `cannot call ${what}: it returned no response`));
+      if (error !== null) fail(causeOf(error, timeoutMs), error);
+      else if (response === undefined) fail('it returned no response');
       else resolve(response);
     };
     client.makeUnaryRequest(
@@ -90,4 +87,12 @@ function call(
       done,
     );
   });
+}
+
+/** Without what changes from call to call, and without advice of the library. */
+function causeOf({ code, details, message }: ServiceError, timeoutMs: number): string {
+  if (code === status.DEADLINE_EXCEEDED) return `it did not answer within ${timeoutMs / 1000} s`;
+  return (details || message)
+    .replace(/\.? Resolution note:.*$/s, '')
+    .replace(/^No connection established\. Last error: (.*?)(?: \(\d{4}-[^)]*\))?$/s, 'no gRPC connection: $1');
 }

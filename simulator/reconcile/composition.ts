@@ -15,6 +15,8 @@ const NAME_LABEL = 'crossplane.io/composition-name';
 
 export interface Step {
   readonly name: string;
+  /** Name of its Composition, also for the step of a revision. */
+  readonly composition: string;
   readonly function: string;
   readonly input: JsonObject | undefined;
   /** Objects that every call gets without requesting them. */
@@ -29,6 +31,7 @@ export function pipelineOf(composition: KubeObject): readonly Step[] {
       'InvalidInput',
       `cannot use ${describeObject(composition)}: spec.mode must be Pipeline and spec.pipeline must have at least one step`,
     );
+  const { [NAME_LABEL]: ofRevision } = labelsOf(composition);
   return steps.map((step: unknown, index) => {
     const [name, fn] = [stringAt(step, 'step'), stringAt(step, 'functionRef', 'name')];
     if (name === undefined || fn === undefined)
@@ -39,6 +42,7 @@ export function pipelineOf(composition: KubeObject): readonly Step[] {
     const input = at(step, 'input');
     return {
       name,
+      composition: ofRevision ?? metaOf(composition).name ?? '',
       function: fn,
       input: isJsonObject(input) ? input : undefined,
       required: bootstrapRequirements(step),

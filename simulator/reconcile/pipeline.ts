@@ -1,7 +1,7 @@
 /** One run of the pipeline of a Composition: each step sees what earlier steps desire; a fatal result ends it. */
 import type { Condition } from '#lib/api/conditions.ts';
 import { Refusal } from '#lib/api/contracts/refusal.ts';
-import { messageOf } from '#lib/api/errors.ts';
+import { messageOf, SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { sha256 } from '#lib/api/names.ts';
 import { CONTEXT } from '#lib/api/words.ts';
@@ -11,6 +11,7 @@ import type { CallFacts } from '../facts/facts.ts';
 import type { FunctionCaller } from '#lib/wire/client.ts';
 import { metaOf } from '../store/object.ts';
 import type { Step } from './composition.ts';
+import { failedStep, refuseUnusable } from './others.ts';
 import { type Fetch, runWithRequirements } from './requirements.ts';
 
 /** An event on the XR, worded as in Crossplane. */
@@ -66,6 +67,11 @@ export class PipelineError extends Error {
   static ofFatal(fatal: FatalResult, kept: Kept): PipelineError {
     return new PipelineError(`pipeline step "${fatal.step}" returned a fatal result: ${fatal.message}`, fatal, kept);
   }
+
+  static ofOthers(step: Step, servedAt: string, { message, ...fatal }: FatalResult, kept: Kept): PipelineError {
+    const whole = failedStep(step, servedAt, message);
+    return new PipelineError(whole, { ...fatal, message: whole }, kept);
+  }
 }
 
 export interface PipelineWorld {
@@ -109,7 +115,11 @@ export async function runPipeline(
     for (const { severity, reason, message } of answer.results) {
       if (severity === 'Fatal') {
         const refusal = Refusal.safeParse(context[CONTEXT.refusal]).data;
-        throw PipelineError.ofFatal({ step: step.name, code: reason, message, refusal }, { conditions, events });
+        const fatal = { step: step.name, code: reason, message, refusal };
+        const { servedAt } = world.functions(step.function);
+        throw servedAt === undefined || refusal !== undefined
+          ? PipelineError.ofFatal(fatal, { conditions, events })
+          : PipelineError.ofOthers(step, servedAt, fatal, { conditions, events });
       }
       events.push({
         severity,
@@ -127,12 +137,16 @@ function bootstrapObjects(step: Step, fetch: Fetch): ReadonlyMap<string, readonl
 }
 
 async function runStep(step: Step, request: Request, world: PipelineWorld): Promise<FunctionAnswer> {
+  let servedAt: string | undefined;
   const call = async (next: Request, round: number): Promise<FunctionAnswer> => {
     const begun = performance.now();
     const facts = { step: step.name, function: step.function, round };
     const elapsed = (): number => performance.now() - begun;
     try {
-      const answer = await world.functions(step.function).run(next, { now: world.now });
+      const caller = world.functions(step.function);
+      ({ servedAt } = caller);
+      const answer = await caller.run(next, { now: world.now });
+      if (servedAt !== undefined) refuseUnusable(answer);
       const fatal = answer.results.find(({ severity }) => severity === 'Fatal');
       world.onCall?.({
         ...facts,
@@ -150,7 +164,9 @@ async function runStep(step: Step, request: Request, world: PipelineWorld): Prom
   try {
     return await runWithRequirements(call, request, world.fetch);
   } catch (thrown) {
-    const cause = messageOf(thrown);
-    throw new PipelineError(`cannot run Composition pipeline step "${step.name}": ${cause}`);
+    if (servedAt === undefined)
+      throw new PipelineError(`cannot run Composition pipeline step "${step.name}": ${messageOf(thrown)}`);
+    const cause = thrown instanceof SlipwayError ? (thrown.reason ?? thrown.message) : messageOf(thrown);
+    throw new PipelineError(failedStep(step, servedAt, cause));
   }
 }

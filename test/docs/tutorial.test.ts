@@ -57,7 +57,7 @@ test.for(
   if (serves !== undefined) return serve(elsewhere(command), elsewhere(serves));
   const ran = spawnSync('bash', ['-ec', PREAMBLE + elsewhere(command)], { cwd: ROOT, env, encoding: 'utf8' });
   expect(ran.status, ran.stderr).toBe(0);
-  for (const line of shown) expect(ran.stdout).toContain(line);
+  for (const line of shown) expect(ran.stdout).toContain(elsewhere(line));
 });
 
 async function serve(command: string, address: string): Promise<void> {

@@ -30,18 +30,22 @@ export function filesOf(command: Command, files: readonly string[], named: reado
   const all = [...files, ...named];
   if (all.length > 0) return all;
   throw new UsageError(
-    `cannot ${VERBS[command.name()] ?? command.name()}: no file given; accepted: files and folders with claims, or - for standard input`,
+    `cannot ${verbOf(command)}: no file given; accepted: files and folders with claims, or - for standard input`,
     `see slipway ${command.name()} --help`,
   );
 }
 
 /** Where the name of a command is no verb. */
-const VERBS: Readonly<Record<string, string>> = { payload: 'show the first-boot data' };
+const VERBS: Readonly<Record<string, string>> = {
+  payload: 'show the first-boot data',
+  matrix: 'show the matrix',
+  functions: 'serve the functions',
+  completion: 'print the completion script',
+};
 
-/** Throws UsageError if standard input is among the paths twice. */
-export function refuseInputTwice(command: Command, paths: readonly string[]): void {
-  if (paths.filter((path) => path === '-').length > 1)
-    throw new UsageError(`cannot ${command.name()}: standard input is given twice; accepted: - once`);
+/** What a command does, after "cannot". */
+export function verbOf(command: Command): string {
+  return VERBS[command.name()] ?? command.name();
 }
 
 /** The file that gets the result of a command. */

@@ -8,6 +8,7 @@ import { addFunctions } from './functions/command.ts';
 import { oneOf } from '#lib/api/nearest.ts';
 import { HELP_LAYOUT, writeHelp } from './help.ts';
 import { addMatrix } from './matrix/command.ts';
+import { refusePaths } from './paths.ts';
 import { addPayload } from './payload/command.ts';
 import { addPlan } from './plan/command.ts';
 import { addRender } from './render/command.ts';
@@ -66,6 +67,7 @@ export function createProgram(ended: Ended = () => {}): Command {
     .configureHelp(HELP_LAYOUT)
     .showHelpAfterError('  see --help for accepted arguments')
     .exitOverride()
+    .hook('preAction', (_program, command) => refusePaths(command))
     .addHelpText('after', `\n${ALL_EXIT_HELP}`);
   addSimulate(program, ended);
   addValidate(program, ended);

@@ -1,6 +1,8 @@
 /** The command line of slipway completion. */
 import { Argument, type Command } from 'commander';
 import { EXIT, EXIT_HELP } from '../exit.ts';
+import { outputFile } from '../flags.ts';
+import { outputTo } from '../terminal/output.ts';
 import { SHELLS, type Shell } from './shells.ts';
 
 const HELP = [
@@ -19,10 +21,11 @@ export function addCompletion(program: Command, ended: (code: number) => void): 
     .command('completion')
     .addArgument(new Argument('<shell>', 'shell that reads it').choices(SHELLS))
     .description('Print the completion script of a shell: commands, options and their values.')
+    .addOption(outputFile())
     .addHelpText('after', HELP)
-    .action(async (shell: Shell) => {
+    .action(async (shell: Shell, { outputFile: file }: { readonly outputFile?: string }) => {
       const [{ wordsOf }, { completion }] = await Promise.all([import('./words.ts'), import('./scripts.ts')]);
-      process.stdout.write(completion(shell, wordsOf(program)));
+      outputTo(file).write(completion(shell, wordsOf(program)));
       ended(EXIT.done);
     });
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { READY_EXIT_HELP } from '../exit.ts';
 import { type ClusterFlags, connectionOf, examples, filesOf, output, outputFile, readsCluster } from '../flags.ts';
+import { subjectOf } from './subject.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
 import type { OutputFormat } from '../simulate/simulate.ts';
 
@@ -17,8 +18,8 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
   const command = simulates(
     program
       .command('describe')
-      .argument('<kind>', 'cluster, nodepool or machine')
-      .argument('<name>', 'name of the object')
+      .argument('<kind>', 'cluster, nodepool or machine; or KIND/NAME, then without a name')
+      .argument('[name]', 'name of the object')
       .argument('[files...]', 'YAML files or folders with claims to simulate; - is standard input')
       .summary('Show one object as a tree, and why it is not ready: of a live cluster, or simulated.')
       .description(
@@ -38,20 +39,22 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
         [
           'cluster prod --namespace team-a --context management',
           'cluster prod examples/aws',
+          'cluster/prod examples/aws -o json',
           'cluster prod examples/aws --show-conditions',
         ],
         READY_EXIT_HELP,
       ),
     )
-    .action(async (kind: string, name: string, files: string[], flags: DescribeFlags) => {
-      const { describe, kindOf } = await import('./describe.ts');
-      const { namespace, output: format, outputFile: file } = flags;
+    .action(async (kind: string, name: string | undefined, more: string[], flags: DescribeFlags) => {
+      const { describe } = await import('./describe.ts');
+      const { output: format, outputFile: file } = flags;
+      const { subject, files } = subjectOf({ kind, name, files: more, namespace: flags.namespace });
       const connection = connectionOf(flags);
       const source =
         connection === undefined
           ? { simulation: simulationOf(filesOf(command, files, flags.filename), flags) }
           : { connection };
       const options = { conditions: flags.showConditions, output: format, file };
-      ended(await describe({ kind: kindOf(kind), namespace, name }, source, options));
+      ended(await describe(subject, source, options));
     });
 }

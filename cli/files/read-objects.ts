@@ -9,7 +9,7 @@ import { systemCause, UsageError } from '../exit.ts';
 import { refuseSource } from './sources.ts';
 
 /** The path of standard input. */
-const STANDARD_INPUT = '-';
+export const STANDARD_INPUT = '-';
 
 /** Bytes of one file: objects of thousands of machines fit, a disk image given by mistake does not. */
 const LARGEST = 256 * 1024 * 1024;

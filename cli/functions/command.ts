@@ -1,6 +1,6 @@
 /** The command line of slipway functions. */
 import type { Command } from 'commander';
-import { examples } from '../flags.ts';
+import { examples, outputFile } from '../flags.ts';
 
 /** Adds the command. @param ended is told the exit code */
 export function addFunctions(program: Command, ended: (code: number) => void): void {
@@ -11,8 +11,9 @@ export function addFunctions(program: Command, ended: (code: number) => void): v
       'Serve all functions on this machine and print the functions.yaml that crossplane composition render needs.',
     )
     .option('--base-port <port>', 'first of seven consecutive ports', '9443')
+    .addOption(outputFile())
     .addHelpText('after', examples('functions', ['', '--base-port 19443']))
-    .action(async ({ basePort }: { readonly basePort: string }) =>
-      ended(await (await import('./functions.ts')).serveFunctions(basePort)),
+    .action(async ({ basePort, outputFile: file }: { readonly basePort: string; readonly outputFile?: string }) =>
+      ended(await (await import('./functions.ts')).serveFunctions(basePort, file)),
     );
 }

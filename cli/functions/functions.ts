@@ -6,10 +6,11 @@ import { stringify } from 'yaml';
 import { EXIT, UsageError } from '../exit.ts';
 import { functionName } from '../files/repository.ts';
 import { type FunctionProcess } from '../processes/function-process.ts';
+import { outputTo } from '../terminal/output.ts';
 import { startFunctions } from '../processes/functions.ts';
 
-/** Serves until it is stopped. @returns the exit code */
-export async function serveFunctions(basePort: string): Promise<number> {
+/** Serves until it is stopped. @param file  for functions.yaml; standard output by default. @returns the exit code */
+export async function serveFunctions(basePort: string, file: string | undefined): Promise<number> {
   const port = Number(basePort);
   if (!Number.isInteger(port) || port < 1024 || port > 65_000)
     throw new UsageError(`cannot accept --base-port "${basePort}": accepted: a port from 1024 to 65000`);
@@ -19,7 +20,7 @@ export async function serveFunctions(basePort: string): Promise<number> {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
-  process.stdout.write(functions.all.map((one) => stringify(functionObject(one))).join('---\n'));
+  outputTo(file).write(functions.all.map((one) => stringify(functionObject(one))).join('---\n'));
   process.stderr.write('serving without TLS, on this machine only; press Ctrl-C to stop\n');
   await stopped;
   functions.stop();

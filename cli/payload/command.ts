@@ -1,6 +1,7 @@
 /** The command line of slipway payload. */
 import type { Command } from 'commander';
 import { examples, filesOf, outputFile } from '../flags.ts';
+import { objectRef } from '../object-ref.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
 
 /** Adds the command. @param ended is told the exit code */
@@ -30,9 +31,15 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
         },
       ) => {
         const { payload } = await import('./payload.ts');
-        const { machine, secret, showSecrets, raw, outputFile: file } = flags;
+        const { secret, showSecrets, raw, outputFile: file } = flags;
+        const machine = flags.machine === undefined ? undefined : machineOf(flags.machine);
         const claims = secret === undefined ? filesOf(command, files, flags.filename) : [];
         ended(await payload(simulationOf(claims, flags), { machine, secret, showSecrets, raw, file }));
       },
     );
+}
+
+/** `NAME` or `Machine/NAME`. */
+function machineOf(text: string): string {
+  return objectRef(text, `accept --machine "${text}"`, ['Machine'])?.name ?? text;
 }

@@ -10,7 +10,6 @@ import {
   outputFile,
   readsCluster,
   readsFiles,
-  refuseInputTwice,
   timeOf,
 } from '../flags.ts';
 import { PLAN_FORMATS, type PlanFormat } from './formats.ts';
@@ -73,7 +72,6 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
       const [{ plan }, { parseRefs }] = await Promise.all([import('./plan.ts'), import('./deleted.ts')]);
       const { observed, delete: deleted, compositions, output, outputFile: file } = flags;
       const given = [...files, ...flags.filename];
-      refuseInputTwice(command, [...given, ...observed, ...deleted]);
       ended(
         await plan({
           files: deleted.length > 0 ? given : filesOf(command, given, []),

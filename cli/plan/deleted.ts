@@ -1,29 +1,36 @@
 /** The claims that a plan deletes, as given on the command line. */
 import { existsSync } from 'node:fs';
 import type { KubeObject } from '#lib/api/json.ts';
-import { didYouMean } from '#lib/api/nearest.ts';
 import { UsageError } from '../exit.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
 import { readObjects } from '../files/read-objects.ts';
+import { type Kind, kindOf, objectRef, REF_FORM } from '../object-ref.ts';
 import { isClaim } from './plan-claims.ts';
 import { nameOf, type Ref } from './world.ts';
 
-const KINDS = new Set(['Cluster', 'NodePool']);
+/** Claims; Machines are deleted by their pool. */
+const KINDS: readonly Kind[] = ['Cluster', 'NodePool'];
 
 /** `KIND/NAME`, `KIND/NAMESPACE/NAME`, or a file or folder: every claim in it. */
 export function parseRefs(text: string): readonly Ref[] {
-  const [kind = '', ...rest] = text.split('/');
-  const [name, namespace] = rest.toReversed();
-  if (KINDS.has(kind) && name !== undefined && name !== '' && rest.length <= 2) return [{ kind, namespace, name }];
-  if (existsSync(text))
+  const isPath = /^[.-]|\.ya?ml$/.test(text) || existsSync(text);
+  const ref = isPath && !isRef(text) ? undefined : objectRef(text, `accept --delete "${text}"`, KINDS);
+  if (ref !== undefined) return [ref];
+  if (isPath)
     return claimsIn(text).map((claim) => ({
       kind: claim.kind,
       namespace: claim.metadata?.namespace,
       name: nameOf(claim),
     }));
   throw new UsageError(
-    `cannot accept --delete "${text}": accepted: a Cluster or NodePool as KIND/NAME or KIND/NAMESPACE/NAME, such as NodePool/prod-memory, or a file or folder with claims${didYouMean(kind, KINDS)}`,
+    `cannot accept --delete "${text}": accepted: ${REF_FORM} of a Cluster or NodePool, such as NodePool/prod-memory, or a file or folder with claims`,
   );
+}
+
+/** Before a folder of the same name. */
+function isRef(text: string): boolean {
+  const kind = kindOf(text.split('/')[0] ?? '');
+  return kind !== undefined && KINDS.includes(kind) && text.includes('/');
 }
 
 function claimsIn(path: string): readonly KubeObject[] {

@@ -6,7 +6,7 @@ import { HELM_API_VERSION, KUBERNETES_API_VERSION, NODE_API_VERSION } from '#lib
 import type { PlanEntry } from './entry.ts';
 import { aboutMachine, ownerOf } from './machines.ts';
 import type { Owner } from './resources.ts';
-import { composedOf, isSlipway, list, nameOf, type Ref, type PlanWorld } from './world.ts';
+import { composedOf, isGoing, isSlipway, list, nameOf, type Ref, type PlanWorld } from './world.ts';
 
 export interface Removal {
   readonly entries: readonly PlanEntry[];
@@ -35,19 +35,32 @@ export function planDeletions(world: PlanWorld, deleted: readonly Ref[]): Remova
   };
 }
 
-/** The response of the API server, in the words of a plan. */
-function refusalOf(world: PlanWorld, object: KubeObject, deleted: readonly KubeObject[]): string | undefined {
+function refusalOf(world: Known, object: KubeObject, deleted: readonly KubeObject[]): string | undefined {
+  const reason = whyKept(world, object, deleted);
+  return reason === undefined ? undefined : `cannot be deleted: ${reason}`;
+}
+
+type Known = Pick<PlanWorld, 'objects'>;
+
+/**
+ * Why the API server refuses to delete a claim, in words of its claims; undefined: it does not, as far as objects say.
+ * @param deleted  what is deleted before
+ */
+export function whyKept(world: Known, object: KubeObject, deleted: readonly KubeObject[]): string | undefined {
   if (object.kind === 'NodePool') return isLoneControlPlane(object, deleted) ? controlPlaneRefusal(object) : undefined;
   if (object.kind !== 'Cluster') return undefined;
   if (at(object, 'spec', 'deletionProtection') === true)
-    return 'cannot be deleted: spec.deletionProtection is true; set it to false first';
+    return 'spec.deletionProtection is true; set it to false first';
   const staying = poolsOf(world, object).filter((pool) => !deleted.includes(pool));
   if (staying.length === 0) return undefined;
   const names = staying.map((pool) => `"${nameOf(pool)}" (${machinesOf(world, pool)})`).join(', ');
-  return `cannot be deleted: NodePool ${names} belong${staying.length === 1 ? 's' : ''} to it; delete ${staying.length === 1 ? 'it' : 'them'} first`;
+  const isOne = staying.length === 1;
+  if (staying.every(isGoing))
+    return `NodePool ${names} ${isOne ? 'is' : 'are'} still being deleted; delete it once ${isOne ? 'that is' : 'they are'} gone`;
+  return `NodePool ${names} belong${isOne ? 's' : ''} to it; delete ${isOne ? 'it' : 'them'} first`;
 }
 
-function machinesOf(world: PlanWorld, pool: KubeObject): string {
+function machinesOf(world: Known, pool: KubeObject): string {
   const { length } = composedOf(world, pool).filter((one) => isSlipway(one, 'Machine'));
   return counted(length, 'machine');
 }
@@ -59,7 +72,7 @@ function isLoneControlPlane(pool: KubeObject, deleted: readonly KubeObject[]): b
 }
 
 function controlPlaneRefusal(pool: KubeObject): string {
-  return `cannot be deleted: it is the control plane of Cluster "${ownerOf(pool).cluster}"; delete the Cluster instead`;
+  return `it is the control plane of Cluster "${ownerOf(pool).cluster}"; delete the Cluster instead`;
 }
 
 function refused(object: KubeObject, reason: string): PlanEntry {
@@ -67,7 +80,7 @@ function refused(object: KubeObject, reason: string): PlanEntry {
 }
 
 /** The claimed pools of a Cluster. */
-function poolsOf(world: PlanWorld, cluster: KubeObject): readonly KubeObject[] {
+function poolsOf(world: Known, cluster: KubeObject): readonly KubeObject[] {
   return list(world, 'NodePool', cluster.metadata?.namespace).filter(
     (pool) => stringAt(pool, 'spec', 'role') !== 'control-plane' && ownerOf(pool).cluster === nameOf(cluster),
   );

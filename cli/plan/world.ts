@@ -46,7 +46,11 @@ export function find({ objects }: PlanWorld, { kind, namespace, name }: Ref): Ku
 }
 
 /** XRs of Slipway of a kind in a namespace, by name. */
-export function list({ objects }: PlanWorld, kind: string, namespace: string | undefined): readonly KubeObject[] {
+export function list(
+  { objects }: Pick<PlanWorld, 'objects'>,
+  kind: string,
+  namespace: string | undefined,
+): readonly KubeObject[] {
   return objects
     .filter((object) => isSlipway(object, kind) && object.metadata?.namespace === namespace)
     .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
@@ -66,7 +70,7 @@ export function withoutRefused(world: PlanWorld, clusters: readonly KubeObject[]
 }
 
 /** What an XR composed and what still exists of it. */
-export function composedOf({ objects }: PlanWorld, xr: KubeObject): readonly KubeObject[] {
+export function composedOf({ objects }: Pick<PlanWorld, 'objects'>, xr: KubeObject): readonly KubeObject[] {
   const refs = at(xr, 'spec', 'crossplane', 'resourceRefs');
   const namespace = xr.metadata?.namespace;
   const keys = new Set((Array.isArray(refs) ? refs : []).map((ref) => refKey(ref, namespace)));

@@ -2,7 +2,15 @@
 import { type Command, Option } from 'commander';
 import { type CallableFlags, callableOptions, callsFunctions } from '../callable.ts';
 import { gather, readsFiles } from '../flags.ts';
-import { type Change, parseApply, parseDelete, parseFaults, parseSeconds, parseSeed } from './options.ts';
+import {
+  type Change,
+  parseApply,
+  parseDelete,
+  parseFaults,
+  parseSeconds,
+  parseSeed,
+  refuseTooLate,
+} from './options.ts';
 import type { SimulationOptions } from './simulation.ts';
 
 export interface SimulationFlags extends CallableFlags {
@@ -48,12 +56,15 @@ export function simulates(command: Command): Command {
   return callsFunctions(readsFiles(command));
 }
 
+/** Throws UsageError for a change that would never happen. */
 export function simulationOf(files: readonly string[], flags: SimulationFlags): SimulationOptions {
+  const changes = [...flags.apply, ...flags.delete];
+  refuseTooLate(changes, flags.for);
   return {
     files,
     seed: flags.seed,
     limit: flags.for,
-    changes: [...flags.apply, ...flags.delete],
+    changes,
     faults: parseFaults(flags.fail),
     compositions: flags.compositions,
     ...callableOptions(flags),

@@ -1,18 +1,21 @@
 /** The options of a simulation, parsed. */
 import { isDuration, seconds } from '#lib/api/fields/text.ts';
-import { didYouMean, oneOf } from '#lib/api/nearest.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import type { Faults, NoCapacity } from '#simulator/engine.ts';
 import { UsageError } from '../exit.ts';
+import { objectRef, type ObjectRef, REF_FORM } from '../object-ref.ts';
+import { duration } from '../terminal/table.ts';
 
 /** Something done while the simulation runs, at a second of virtual time. */
 export interface Change {
   readonly at: number;
-  readonly action: { readonly apply: string } | { readonly delete: { readonly kind: string; readonly name: string } };
+  readonly action: { readonly apply: string } | { readonly delete: ObjectRef };
 }
 
-export function parseSeconds(flag: string, text: string): number {
+/** @param given  the whole value, if the duration is only a part of it */
+export function parseSeconds(flag: string, text: string, given = text): number {
   if (isDuration(text)) return seconds(text);
-  throw new UsageError(`cannot accept ${flag} "${text}": accepted: a duration such as 90s, 5m or 1h`);
+  throw new UsageError(`cannot accept ${flag} "${given}": accepted: a duration such as 90s, 5m or 1h`);
 }
 
 export function parseSeed(text: string): number {
@@ -27,24 +30,33 @@ export function parseApply(text: string): Change {
   return { at, action: { apply: file } };
 }
 
-/** Of objects that a user may delete. */
-const KINDS = ['Cluster', 'NodePool', 'Machine'];
-
 /** `KIND/NAME@T` */
 export function parseDelete(text: string): Change {
-  const form = 'KIND/NAME@TIME such as Machine/prod-general-0-x7k2p@10m';
+  const form = `${REF_FORM}, then @TIME, such as Machine/prod-general-0-x7k2p@10m`;
   const [subject, at] = split('--delete', text, form);
-  const [kind, name, ...rest] = subject.split('/');
-  if (kind === undefined || name === undefined || name === '' || rest.length > 0)
-    throw new UsageError(`cannot accept --delete "${text}": accepted: ${form}`);
-  if (!KINDS.includes(kind)) throw new UsageError(`cannot accept --delete "${text}": accepted: ${oneOf(kind, KINDS)}`);
-  return { at, action: { delete: { kind, name } } };
+  const ref = objectRef(subject, `accept --delete "${text}"`);
+  if (ref === undefined) throw new UsageError(`cannot accept --delete "${text}": accepted: ${form}`);
+  return { at, action: { delete: ref } };
+}
+
+/** Throws UsageError for a change that would never happen. @param limit  seconds that are simulated */
+export function refuseTooLate(changes: readonly Change[], limit: number): void {
+  const late = changes.find(({ at }) => at >= limit);
+  if (late === undefined) return;
+  const { at, action } = late;
+  const flag =
+    'apply' in action
+      ? `--apply "${action.apply}`
+      : `--delete "${Object.values(action.delete).filter(Boolean).join('/')}`;
+  throw new UsageError(
+    `cannot accept ${flag}@${duration(at)}": the simulation ends after ${duration(limit)}; accepted: an earlier time, or a longer --for`,
+  );
 }
 
 function split(flag: string, text: string, form: string): readonly [string, number] {
   const cut = text.lastIndexOf('@');
   if (cut <= 0) throw new UsageError(`cannot accept ${flag} "${text}": accepted: ${form}`);
-  return [text.slice(0, cut), parseSeconds(flag, text.slice(cut + 1))];
+  return [text.slice(0, cut), parseSeconds(flag, text.slice(cut + 1), text)];
 }
 
 const FAULTS = [
@@ -64,7 +76,7 @@ export function parseFaults(specs: readonly string[]): Faults {
 }
 
 function parseFault(spec: string, faults: Faults): Faults {
-  const [name, value = ''] = spec.split('=');
+  const { name = spec, value = '' } = /^(?<name>[^=]*)=(?<value>.*)$/s.exec(spec)?.groups ?? {};
   switch (name) {
     case 'rate-limits':
       return { rateLimits: share(spec, value) };
@@ -77,7 +89,7 @@ function parseFault(spec: string, faults: Faults): Faults {
     case 'no-capacity':
       return { noCapacity: [...(faults.noCapacity ?? []), noCapacity(spec, value)] };
     case 'provider-restart':
-      return { providerRestarts: [...(faults.providerRestarts ?? []), parseSeconds('--fail', value)] };
+      return { providerRestarts: [...(faults.providerRestarts ?? []), parseSeconds('--fail', value, spec)] };
     default:
       throw new UsageError(
         `cannot accept --fail "${spec}": accepted: ${FAULTS.join(', ')}${didYouMean(
@@ -89,15 +101,15 @@ function parseFault(spec: string, faults: Faults): Faults {
 }
 
 function noCapacity(spec: string, text: string): NoCapacity {
-  const { zone, size, until } = /^(?<zone>[^/@]+)(\/(?<size>[^/@]+))?(@(?<until>.*))?$/.exec(text)?.groups ?? {};
+  const { zone, size, until } = /^(?<zone>[^/@=\s]+)(\/(?<size>[^/@=\s]+))?(@(?<until>.*))?$/.exec(text)?.groups ?? {};
   if (zone === undefined)
     throw new UsageError(
-      `cannot accept --fail "${spec}": accepted: ZONE@TIME or ZONE/INSTANCE-TYPE@TIME, where TIME is the end of the shortage, such as eu-west-1a/m6i.xlarge@30m`,
+      `cannot accept --fail "${spec}": accepted: ZONE[/INSTANCE-TYPE][@TIME], where TIME is the end of the shortage, such as eu-west-1a/m6i.xlarge@30m`,
     );
   return {
     zone,
     ...(size === undefined ? {} : { size }),
-    ...(until === undefined ? {} : { until: parseSeconds('--fail', until) }),
+    ...(until === undefined ? {} : { until: parseSeconds('--fail', until, spec) }),
   };
 }
 

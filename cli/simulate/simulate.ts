@@ -4,7 +4,7 @@ import type { Engine, Snapshot } from '#simulator/engine.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import { EXIT, errorLine } from '../exit.ts';
 import { legible } from '../terminal/legible.ts';
-import { type Output, outputTo, refuseUnwritable } from '../terminal/output.ts';
+import { type Output, outputTo } from '../terminal/output.ts';
 import { drawsFrames } from '../terminal/style.ts';
 import { wrapped } from '../terminal/table.ts';
 import { decisiveReasons } from './decisive.ts';
@@ -29,7 +29,6 @@ export interface Result {
 export async function simulate(options: SimulationOptions, { output, outputFile, save }: Result): Promise<number> {
   const began = performance.now();
   const result = outputTo(outputFile);
-  if (save !== undefined) refuseUnwritable(save);
   const simulation = prepare(options);
   try {
     const engine = await started(simulation);

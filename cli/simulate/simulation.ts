@@ -5,14 +5,17 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { describeObject } from '#lib/api/names.ts';
 import { type Callable, callable, type CallableOptions } from '../callable.ts';
-import { UsageError } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
+import { deleteObject } from './deletion.ts';
+import { refuseUnknown } from './known.ts';
 import type { Change } from './options.ts';
 import { watchStuck } from './stuck.ts';
+import { refuseUnknownZones } from './zones.ts';
 
 export interface SimulationOptions extends CallableOptions {
   readonly files: readonly string[];
@@ -40,6 +43,8 @@ export function prepare(options: SimulationOptions): Prepared {
     change,
     objects: 'apply' in change.action ? editsIn(change.action.apply) : [],
   }));
+  const written = [...claims, ...edits.flatMap(({ objects }) => objects)];
+  for (const { action } of options.changes) if ('delete' in action) refuseUnknown(action.delete, written);
   let functions: Callable | undefined;
   const engine = createEngine({
     clouds: SIMULATED_CLOUDS,
@@ -54,6 +59,7 @@ export function prepare(options: SimulationOptions): Prepared {
   });
   engine.load([...definitions(), ...compositions(options.compositions)]);
   for (const claim of claims) engine.apply(claim);
+  refuseUnknownZones(engine, options.faults, clustersIn(written));
   for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, change, objects));
   return {
     async start() {
@@ -96,6 +102,12 @@ function lastFault({ noCapacity = [], providerRestarts = [] }: Faults): number {
   return Math.max(0, ...providerRestarts, ...noCapacity.map(({ until = 0 }) => until));
 }
 
+/** Clusters that edits have too count once. */
+function clustersIn(objects: readonly KubeObject[]): number {
+  const clusters = objects.filter(({ apiVersion, kind }) => apiVersion === API_VERSION && kind === 'Cluster');
+  return new Set(clusters.map(describeObject)).size;
+}
+
 function editsIn(file: string): readonly KubeObject[] {
   const objects = readObjects([file]);
   refuseMisspelt(objects, 'apply');
@@ -114,10 +126,7 @@ function perform(engine: Engine, { action }: Change, objects: readonly KubeObjec
     for (const object of objects) engine.apply(object);
     return;
   }
-  const { kind, name } = action.delete;
-  const found = engine.list({ apiVersion: API_VERSION, kind }).find(({ metadata }) => metadata?.name === name);
-  if (found === undefined) throw new UsageError(`cannot delete ${kind} "${name}": not found`);
-  engine.delete({ apiVersion: API_VERSION, kind, namespace: found.metadata?.namespace ?? '', name });
+  deleteObject(engine, action.delete);
 }
 
 /** Whether every XR is Ready and Synced and none is being deleted; cheap enough to call at every step. */

@@ -124,7 +124,7 @@ describe('an invalid command', () => {
       name: 'a zone without a name',
       args: ['simulate', 'examples/aws', '--fail', 'no-capacity=@3m'],
       code: 2,
-      line: /cannot accept --fail "no-capacity=@3m": accepted: ZONE@TIME or .* such as eu-west-1a\/m6i.xlarge@30m/,
+      line: /cannot accept --fail "no-capacity=@3m": accepted: ZONE\[\/INSTANCE-TYPE\]\[@TIME\], .* such as eu-west-1a\/m6i.xlarge@30m/,
     },
     {
       name: 'a missing file',
@@ -178,9 +178,89 @@ describe('an invalid command', () => {
     ]),
     {
       name: 'a misspelt kind to delete',
-      args: ['simulate', 'examples/aws', '--delete', 'Nodepool/prod-general@5m'],
+      args: ['simulate', 'examples/aws', '--delete', 'Nodepol/prod-general@5m'],
       code: 2,
-      line: 'slipway: cannot accept --delete "Nodepool/prod-general@5m": accepted: Cluster, NodePool, Machine; did you mean "NodePool"?',
+      line: 'slipway: cannot accept --delete "Nodepol/prod-general@5m": accepted: Cluster, NodePool, Machine; did you mean "NodePool"?',
+    },
+    {
+      name: 'a misspelt kind to delete, of plan',
+      args: ['plan', '--delete', 'clustre/prod'],
+      code: 2,
+      line: 'slipway: cannot accept --delete "clustre/prod": accepted: Cluster, NodePool; did you mean "Cluster"?',
+    },
+    {
+      name: 'a missing file to delete',
+      args: ['plan', '--delete', 'nowhere.yaml'],
+      code: 2,
+      line: 'slipway: cannot read "nowhere.yaml": no such file or folder',
+    },
+    {
+      name: 'an object to delete that no claim is or composes',
+      args: ['simulate', 'examples/aws', '--delete', 'Machine/nobody@5m'],
+      code: 2,
+      line: 'slipway: cannot find Machine "nobody": accepted: prod-general-…, prod-memory-…, prod-control-plane-…',
+    },
+    {
+      name: 'an object to delete, of a namespace that has none',
+      args: ['simulate', 'examples/aws', '--delete', 'cl/team-x/prod@5m'],
+      code: 2,
+      line: 'slipway: cannot find Cluster "team-x/prod": there is no Cluster in namespace "team-x"; accepted namespaces: team-a',
+    },
+    {
+      name: 'an object to show, of a namespace that has none',
+      args: ['describe', 'cluster', 'prod', '-n', 'team-x', 'examples/aws'],
+      code: 2,
+      line: 'slipway: cannot find Cluster "team-x/prod": there is no Cluster in namespace "team-x"; accepted namespaces: team-a',
+    },
+    {
+      name: 'an object in two namespaces',
+      args: ['describe', 'cluster/team-a/prod', '-n', 'team-x', 'examples/aws'],
+      code: 2,
+      line: 'slipway: cannot describe "cluster/team-a/prod": --namespace is "team-x"; accepted: one namespace',
+    },
+    {
+      name: 'a kind without a name',
+      args: ['describe', 'clusters'],
+      code: 2,
+      line: 'slipway: cannot describe clusters: no name given; accepted: KIND NAME, KIND/NAME or KIND/NAMESPACE/NAME',
+    },
+    {
+      name: 'a machine that is no Machine',
+      args: ['payload', 'examples/aws', '--machine', 'np/prod-general'],
+      code: 2,
+      line: 'slipway: cannot accept --machine "np/prod-general": accepted: Machine',
+    },
+    {
+      name: 'a change after the end',
+      args: ['simulate', 'examples/aws', '--apply', 'examples/aws/edits/label.yaml@3h'],
+      code: 2,
+      line: 'slipway: cannot accept --apply "examples/aws/edits/label.yaml@3h00m": the simulation ends after 2h00m; accepted: an earlier time, or a longer --for',
+    },
+    {
+      name: 'a zone that no cluster has',
+      args: ['simulate', 'examples/aws', '--fail', 'no-capacity=eu-west-1x@30m', '-o', 'json'],
+      code: 2,
+      line: /^ +1s /,
+      last: 'slipway: cannot accept --fail "no-capacity=eu-west-1x": no cluster has this zone; accepted: eu-west-1a, eu-west-1b, eu-west-1c',
+    },
+    {
+      name: 'more than a zone',
+      args: ['simulate', 'examples/aws', '--fail', 'no-capacity=eu-west-1a=1'],
+      code: 2,
+      line: /cannot accept --fail "no-capacity=eu-west-1a=1": accepted: ZONE/,
+    },
+    {
+      name: 'a time of a fault that is none: the whole option is named',
+      args: ['simulate', 'examples/aws', '--fail', 'provider-restart=soon'],
+      code: 2,
+      line: 'slipway: cannot accept --fail "provider-restart=soon": accepted: a duration such as 90s, 5m or 1h',
+    },
+    {
+      name: 'the deletion of a Cluster that has pools: which, before what Kubernetes says',
+      args: ['simulate', 'examples/aws', '--delete', 'Cluster/prod@9m', '-o', 'json'],
+      code: 1,
+      line: /^ +1s /,
+      last: /cannot delete Cluster "team-a\/prod" after 9m00s: NodePool "prod-general" \(3 machines\), "prod-memory" \(2 machines\) belong to it; delete them first\n {2}what kubectl would print: This resource is in-use by /,
     },
     {
       name: 'a misspelt format',
@@ -294,7 +374,7 @@ describe('an invalid command', () => {
       name: 'an unknown kind',
       args: ['describe', 'pod', 'x', 'examples/aws'],
       code: 2,
-      line: 'slipway: cannot describe "pod": accepted: cluster, nodepool, machine',
+      line: 'slipway: cannot describe "pod": accepted: Cluster, NodePool, Machine',
     },
     {
       name: 'an even number of replicas',
@@ -320,9 +400,10 @@ describe('an invalid command', () => {
       code: 1,
       line: /Cluster "team-a\/prod".*spec\.reg/,
     },
-  ])('ends with one line and its exit code: $name', async ({ args, code, line }) => {
+  ])('ends with one line and its exit code: $name', async ({ args, code, line, last = '' }) => {
     const ran = await slipway(...args);
-    expect(ran.stderr.trim().split('\n')[0]).toMatch(line);
+    expect(ran.stderr.trimEnd().split('\n')[0]).toMatch(line);
+    expect(ran.stderr).toMatch(last);
     expect(ran.stderr).not.toMatch(/^\s+at /m);
     expect(ran.code).toBe(code);
   });

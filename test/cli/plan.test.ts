@@ -179,7 +179,11 @@ describe('slipway plan reports the kind of change with its exit code', () => {
       args: ['examples/aws', '--delete', 'NodePool/prod-gpu', '--observed', before],
       line: 'cannot plan the deletion of NodePool "prod-gpu": not found in the objects of --observed or --context',
     },
-    { name: 'deletion of a machine', args: ['examples/aws', '--delete', 'Machine/x'], line: 'such as NodePool/prod' },
+    {
+      name: 'deletion of a machine',
+      args: ['examples/aws', '--delete', 'Machine/x'],
+      line: 'accepted: Cluster, NodePool',
+    },
   ])('2: $name', async ({ args, line }) => {
     const { code, stderr } = await slipway('plan', ...args);
     expect(stderr).toContain(line);

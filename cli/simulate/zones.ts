@@ -1,0 +1,37 @@
+/** Zones that --fail names: which ones a cluster has is known once its network exists, early in a simulation. */
+import { conditionOf } from '#lib/api/conditions.ts';
+import { at, stringAt } from '#lib/api/json.ts';
+import { oneOf } from '#lib/api/nearest.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import type { Engine, Faults } from '#simulator/engine.ts';
+import { UsageError } from '../exit.ts';
+
+/**
+ * Ends the simulation with a UsageError for a zone of the faults that no Cluster has, once every Cluster has its zones.
+ * @param clusters  how many there will be
+ */
+export function refuseUnknownZones(engine: Engine, { noCapacity = [] }: Faults, clusters: number): void {
+  if (noCapacity.length === 0) return;
+  engine.subscribe((happening) => {
+    if (happening.type !== 'condition' || happening.condition.type !== 'InfrastructureReady') return;
+    // Not here: what listeners throw is nobody's.
+    engine.at(engine.seconds, judge);
+  });
+
+  function judge(): void {
+    const all = engine.list({ apiVersion: API_VERSION, kind: 'Cluster' });
+    const haveZones = all.every((cluster) => conditionOf(cluster, 'InfrastructureReady')?.status === 'True');
+    if (all.length < clusters || !haveZones) return;
+    const zones = [...new Set(all.flatMap(zonesOf))].toSorted();
+    const unknown = noCapacity.find(({ zone }) => !zones.includes(zone));
+    if (unknown === undefined) return;
+    throw new UsageError(
+      `cannot accept --fail "no-capacity=${unknown.zone}": no cluster has this zone; accepted: ${oneOf(unknown.zone, zones)}`,
+    );
+  }
+}
+
+function zonesOf(cluster: unknown): readonly string[] {
+  const domains = at(cluster, 'status', 'infrastructure', 'failureDomains');
+  return Array.isArray(domains) ? domains.flatMap((domain) => stringAt(domain, 'name') ?? []) : [];
+}

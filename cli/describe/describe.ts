@@ -5,7 +5,7 @@ import type { CompositeFacts, EventFacts } from '#simulator/engine.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import type { ObjectRef } from '../object-ref.ts';
-import { decisiveReasons } from '../simulate/decisive.ts';
+import { decisiveReasons, reasonsOf } from '../simulate/decisive.ts';
 import { notFound, refuseUnknown } from '../simulate/known.ts';
 import type { OutputFormat } from '../simulate/simulate.ts';
 import { converge, prepare, type SimulationOptions } from '../simulate/simulation.ts';
@@ -42,8 +42,9 @@ export async function describe(subject: ObjectRef, source: Source, options: Desc
   const xr = find(composites, subject);
   const family = composites.filter((other) => isBelow(composites, other, xr));
   const ready = family.every((one) => one.ready && one.synced && !one.deleting);
-  if (options.output === 'table') output.write(text(xr, { composites: family, warnings }, ready, output, options));
-  else output.write(data({ ready, ...facts, composites: family }, options.output));
+  const known = { composites: family, warnings };
+  if (options.output === 'table') output.write(text(xr, known, ready, output, options));
+  else output.write(data({ ready, reasons: reasonsOf(known), ...facts, composites: family }, options.output));
   return ready ? EXIT.done : EXIT.notConverged;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CompositeFacts, FIRST_BOOT, type Snapshot } from '#simulator/engine.ts';
-import { decisiveReasons } from './decisive.ts';
+import { decisiveReasons, reasonsOf } from './decisive.ts';
 
 type Failing = readonly [type: string, message: string | undefined];
 
@@ -110,4 +110,17 @@ test.for<{
   },
 ])('the decisive reason is $name', ({ composites, warnings = [], reasons }) => {
   expect(decisiveReasons({ composites, warnings })).toEqual(reasons);
+});
+
+test('programs get every object, each with the reason of its condition', () => {
+  const composites = ['a', 'b', 'c', 'd', 'e'].map((name) => anXr('Machine', name, [['Synced', 'no quota']]));
+  const said = { kind: 'Machine', namespace: 'team-a', reason: 'Because', message: 'no quota' };
+  expect(reasonsOf({ composites })).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => ({ ...said, name })));
+});
+
+test('a resource of a cloud has no reason of its own', () => {
+  const composed = [{ ...INSTANCE, ready: false, why: 'no capacity' }];
+  expect(reasonsOf({ composites: [anXr('Machine', 'cp-0', [['Ready', undefined]], { composed })] })).toEqual([
+    { kind: 'Instance', namespace: 'team-a', name: 'cp-0', reason: 'NotReady', message: 'no capacity' },
+  ]);
 });

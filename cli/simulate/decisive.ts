@@ -1,17 +1,33 @@
 /** Why something is not ready, in one line: the cause, not what waits for it. */
-import { type CompositeFacts, FIRST_BOOT, type Snapshot } from '#simulator/engine.ts';
+import type { Condition } from '#lib/api/conditions.ts';
+import {
+  type ComposedFacts,
+  type CompositeFacts,
+  type EventFacts,
+  FIRST_BOOT,
+  type Snapshot,
+} from '#simulator/engine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
 import { legible } from '../terminal/legible.ts';
 import { isMissing } from './missing.ts';
 
-interface Problem {
+/** Why something is not ready, as data. */
+export interface Reason {
+  /** The object that stands in the way. */
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** One word: of its condition or event, or NotReady for a resource of a cloud. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+interface Problem extends Reason {
   /** The lower, the more it decides: a refusal before an error, an error before what takes its time. */
   readonly rank: number;
-  readonly who: string;
   /** Whether the message names it itself. */
   readonly isNamed?: boolean;
-  readonly message: string;
 }
 
 /** More causes than this are counted. */
@@ -21,15 +37,11 @@ const MOST = 3;
 type Known = Pick<Snapshot, 'composites'> & Partial<Pick<Snapshot, 'warnings'>>;
 
 /** One line for each cause, at most three; empty if everything is ready. */
-export function decisiveReasons({ composites, warnings = [] }: Known): readonly string[] {
-  const unready = composites.filter((xr) => !xr.ready || !xr.synced || xr.deleting);
-  // Parents come before their children; the cause is with the child.
-  const problems = unready.toReversed().map((xr) => problemOf(xr, composites, warnings));
-  const best = Math.min(...problems.map(({ rank }) => rank));
-  const causes = [...Map.groupBy(problems.filter(({ rank }) => rank === best).toReversed(), ({ message }) => message)];
+export function decisiveReasons(known: Known): readonly string[] {
+  const causes = [...Map.groupBy(decisive(known), ({ message }) => message)];
   const lines = causes.slice(0, MOST).map(([message, same]) => {
     const who = firstNames(
-      same.map((one) => one.who),
+      same.map(({ kind, name }) => `${kind} ${name}`),
       2,
     );
     return same.length === 1 && same[0]?.isNamed === true ? message : `${who}: ${message}`;
@@ -38,44 +50,78 @@ export function decisiveReasons({ composites, warnings = [] }: Known): readonly 
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].map(legible);
 }
 
+/** The same for programs: every object, each with its own line. */
+export function reasonsOf(known: Known): readonly Reason[] {
+  return decisive(known).map(({ kind, namespace, name, reason, message }) => ({
+    kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    reason,
+    message,
+  }));
+}
+
+/** The problems that decide most, parents before their children. */
+function decisive({ composites, warnings = [] }: Known): readonly Problem[] {
+  const unready = composites.filter((xr) => !xr.ready || !xr.synced || xr.deleting);
+  // Parents come before their children; the cause is with the child.
+  const problems = unready.toReversed().map((xr) => problemOf(xr, composites, warnings));
+  const best = Math.min(...problems.map(({ rank }) => rank));
+  return problems.filter(({ rank }) => rank === best).toReversed();
+}
+
 /** What the functions say of a resource is plainer than what its provider reports. */
-function waitsFor(who: string, reported: string, messages: readonly string[]): Problem {
-  const lead = `waiting for ${who}: `;
+function waitsFor({ kind, namespace, name, why = '' }: ComposedFacts, messages: readonly string[]): Problem {
+  const lead = `waiting for ${kind} ${name}: `;
   const said = messages.find((text) => text.startsWith(lead));
-  return { rank: 3, who, message: said?.slice(lead.length) ?? reported };
+  const where = namespace === undefined ? {} : { namespace };
+  return { rank: 3, kind, ...where, name, reason: 'NotReady', message: said?.slice(lead.length) ?? why };
 }
 
 /** Why its machine never became a node, whatever else it waits for. */
-function firstBoot({ composed }: CompositeFacts, warnings: Snapshot['warnings']): string | undefined {
+function firstBoot({ composed }: CompositeFacts, warnings: Snapshot['warnings']): EventFacts | undefined {
   const reasons: readonly string[] = Object.values(FIRST_BOOT);
   return warnings.find(
     ({ reason, ref }) =>
       reasons.includes(reason) && composed.some(({ kind, name }) => kind === ref.kind && name === ref.name),
-  )?.message;
+  );
 }
 
 function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[], warnings: Snapshot['warnings']): Problem {
-  const who = `${xr.kind} ${xr.name}`;
-  const failing = (type: string) => xr.conditions.find((one) => one.type === type && one.status === 'False')?.message;
+  const { kind, namespace, name } = xr;
+  const who = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+  const failing = (type: string) =>
+    xr.conditions.find((one) => one.type === type && one.status === 'False' && one.message !== undefined);
+  const isNamed = (message: string): boolean => message.includes(describeObject({ kind, metadata: xr }));
+  const decides = (rank: number, { reason, message = '' }: Pick<Condition, 'reason' | 'message'>): Problem => ({
+    ...who,
+    rank,
+    reason,
+    message,
+    isNamed: rank < 2 && isNamed(message),
+  });
   const refusal = failing('ClaimAccepted');
-  const isNamed = (message: string): boolean => message.includes(describeObject({ kind: xr.kind, metadata: xr }));
-  if (refusal !== undefined) return { rank: 0, who, message: refusal, isNamed: isNamed(refusal) };
+  if (refusal !== undefined) return decides(0, refusal);
   const error = failing('Synced');
-  if (error !== undefined) return { rank: 1, who, message: error, isNamed: isNamed(error) };
-  const messages = xr.conditions.flatMap(({ status, message }) => (status === 'True' ? [] : (message ?? [])));
-  const missing = messages.find(isMissing);
-  if (missing !== undefined) return { rank: 2, who, message: missing };
+  if (error !== undefined) return decides(1, error);
+  const untrue = xr.conditions.filter(({ status, message }) => status !== 'True' && message !== undefined);
+  const missing = untrue.find(({ message = '' }) => isMissing(message));
+  if (missing !== undefined) return decides(2, missing);
   const boot = firstBoot(xr, warnings);
-  if (boot !== undefined) return { rank: 2, who, message: `never became a node: ${boot}` };
+  if (boot !== undefined) return decides(2, { reason: boot.reason, message: `never became a node: ${boot.message}` });
   const resource = xr.composed.find(
-    ({ ready, kind, name, why }) =>
-      !ready && why !== undefined && !all.some((one) => one.kind === kind && one.name === name),
+    (part) =>
+      !part.ready && part.why !== undefined && !all.some((one) => one.kind === part.kind && one.name === part.name),
   );
-  if (resource !== undefined) return waitsFor(`${resource.kind} ${resource.name}`, resource.why ?? '', messages);
-  const first = messages.find((message) => message !== '');
+  const messages = untrue.flatMap(({ message }) => message ?? []);
+  if (resource !== undefined) return waitsFor(resource, messages);
+  const first = untrue.find(({ message }) => message !== '');
   const children = all.some(
-    ({ parent, ready, synced }) => parent?.name === xr.name && parent.kind === xr.kind && !(ready && synced),
+    ({ parent, ready, synced }) => parent?.name === name && parent.kind === kind && !(ready && synced),
   );
-  const waits = first === undefined || first.startsWith('waiting for') || children;
-  return { rank: waits ? 5 : 4, who, message: first ?? (xr.deleting ? 'it is being deleted' : 'it is being created') };
+  const waits = first === undefined || first.message?.startsWith('waiting for') === true || children;
+  const going = xr.deleting
+    ? { reason: 'Deleting', message: 'it is being deleted' }
+    : { reason: 'Creating', message: 'it is being created' };
+  return decides(waits ? 5 : 4, first ?? going);
 }

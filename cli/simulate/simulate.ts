@@ -7,7 +7,7 @@ import { legible } from '../terminal/legible.ts';
 import { type Output, outputTo } from '../terminal/output.ts';
 import { drawsFrames } from '../terminal/style.ts';
 import { wrapped } from '../terminal/table.ts';
-import { decisiveReasons } from './decisive.ts';
+import { decisiveReasons, reasonsOf } from './decisive.ts';
 import { isNotInCloud } from './missing.ts';
 import { showProgress } from './progress.ts';
 import { saveObjects } from './save.ts';
@@ -71,10 +71,10 @@ async function run(
   return reached ? EXIT.done : EXIT.notConverged;
 }
 
-/** `ready` first: it is what most readers look for. */
+/** `ready` first, and why not: it is what most readers look for. */
 export function machines(snapshot: Snapshot, output: OutputFormat): string {
   const { ready, ...rest } = snapshot;
-  const facts = { ready, ...rest };
+  const facts = { ready, reasons: reasonsOf(snapshot), ...rest };
   return output === 'yaml' ? yamlText(facts) : `${JSON.stringify(facts, null, 2)}\n`;
 }
 

@@ -119,15 +119,18 @@ describe('a Cluster', () => {
     );
   });
 
-  it('leaves what a chart installed, which is in no cloud', () => {
+  it.each([
+    ['helm.m.crossplane.io/v1beta1', 'Release', 'what it installed stays in the cluster'],
+    ['kubernetes.m.crossplane.io/v1alpha1', 'Object', 'what it installed stays in the cluster'],
+    ['node.slipway.dev/v1alpha1', 'WorkloadNode', 'its Node stays in the cluster, and is not drained'],
+  ])('says what stays of something in a cluster, which is in no cloud: %s %s', (apiVersion, kind, what) => {
     const { objects, ...others } = aWorld({}, ['Create', 'Observe']);
-    const [apiVersion, kind] = ['helm.m.crossplane.io/v1beta1', 'Release'];
-    const installed = objects.map((one) => {
+    const inCluster = objects.map((one) => {
       const text = JSON.stringify(one).replaceAll('"ec2.aws.m.upbound.io/v1beta1"', `"${apiVersion}"`);
       return JSON.parse(text.replaceAll('"VPC"', `"${kind}"`)) as KubeObject;
     });
-    expect(lines({ ...others, objects: installed }, [CLUSTER, ...POOLS]).at(-1)).toBe(
-      'Ignore prod-vpc: its managementPolicies do not include Delete: what it installed stays in the cluster',
+    expect(lines({ ...others, objects: inCluster }, [CLUSTER, ...POOLS]).at(-1)).toBe(
+      `Ignore prod-vpc: its managementPolicies do not include Delete: ${what}`,
     );
   });
 

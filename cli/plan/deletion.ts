@@ -141,13 +141,16 @@ function waitsFor(pools: readonly KubeObject[]): string | undefined {
 }
 
 function staying({ apiVersion }: KubeObject) {
-  const where = IN_CLUSTERS.has(apiVersion) ? 'what it installed stays in the cluster' : 'it stays in the cloud';
-  const reason = `its managementPolicies do not include Delete: ${where}`;
+  const reason = `its managementPolicies do not include Delete: ${LEFT[apiVersion] ?? 'it stays in the cloud'}`;
   return { field: '', decision: 'Ignore', reason } as const;
 }
 
-/** Of what is in a workload cluster, and in no cloud. */
-const IN_CLUSTERS: ReadonlySet<string> = new Set([HELM_API_VERSION, KUBERNETES_API_VERSION, NODE_API_VERSION]);
+/** What stays of an object for a workload cluster, which is in no cloud. */
+const LEFT: Readonly<Record<string, string>> = {
+  [HELM_API_VERSION]: 'what it installed stays in the cluster',
+  [KUBERNETES_API_VERSION]: 'what it installed stays in the cluster',
+  [NODE_API_VERSION]: 'its Node stays in the cluster, and is not drained',
+};
 
 function isDeletable(object: KubeObject): boolean {
   const policies = at(object, 'spec', 'managementPolicies');

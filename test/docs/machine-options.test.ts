@@ -1,0 +1,60 @@
+/** The pools of docs/machine-options.md, as its files have them, on every cloud: where they are honoured, they become Ready. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { conditionOf } from '#lib/api/conditions.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { LABEL } from '#lib/api/words.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { ROOT } from '../../cli/files/repository.ts';
+import { exampleClaims, installedEngine } from '../support/example.ts';
+
+const FOLDER = join(ROOT, 'docs/machine-options');
+const POOLS = readObjects([FOLDER]);
+
+/** The pools for another flavour, each of one machine, and a Cluster of one. */
+function claims(flavour: string): readonly KubeObject[] {
+  const crossplane = { compositionSelector: { matchLabels: { [LABEL.flavor]: flavour } } };
+  const pools = POOLS.map((pool) => ({ ...pool, spec: { ...pool.spec, crossplane, replicas: 1 } }));
+  const others = exampleClaims(flavour).flatMap((object): readonly KubeObject[] => {
+    if (object.kind === 'NodePool') return [];
+    if (object.kind !== 'Cluster') return [object];
+    const controlPlane = { ...(object.spec?.['controlPlane'] as JsonObject), replicas: 1 };
+    return [{ ...object, spec: { ...object.spec, controlPlane } }];
+  });
+  return [...others, ...pools];
+}
+
+/** Names of the pools whose condition has this status, sorted, once every pool has it or an hour is over. */
+async function poolsWith(flavour: string, condition: string, status: string): Promise<readonly string[]> {
+  const engine = installedEngine();
+  for (const claim of claims(flavour)) engine.apply(claim);
+  const found = (): readonly string[] =>
+    engine
+      .list({ apiVersion: 'slipway.dev/v1alpha1', kind: 'NodePool' })
+      .filter((pool) => conditionOf(pool, condition)?.status === status)
+      .map(({ metadata }) => metadata?.name ?? '')
+      .filter((name) => NAMES.includes(name))
+      .toSorted();
+  await engine.runUntil(() => found().length === NAMES.length, { limitSeconds: 3600 });
+  return found();
+}
+
+const NAMES = POOLS.map(({ metadata }) => metadata?.name ?? '').toSorted();
+
+describe('the pools of the page', () => {
+  test('are those of its files', () => {
+    const page = readFileSync(`${FOLDER}.md`, 'utf8');
+    for (const name of ['spot.yaml', 'data-disks.yaml'])
+      expect(page).toContain(readFileSync(join(FOLDER, name), 'utf8'));
+    expect(NAMES).toEqual(['prod-database', 'prod-spot']);
+  });
+
+  test.each(['aws', 'azure', 'gcp'])('become Ready on %s', async (flavour) => {
+    expect(await poolsWith(flavour, 'Ready', 'True')).toEqual(NAMES);
+  });
+
+  test('are refused for existing hosts', async () => {
+    expect(await poolsWith('existing', 'ClaimAccepted', 'False')).toEqual(NAMES);
+  });
+});

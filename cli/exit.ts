@@ -31,10 +31,21 @@ export class UsageError extends SlipwayError {
   }
 }
 
+/** Claims that are refused, perhaps for several reasons: a line each. */
+export class RefusedClaims extends SlipwayError {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super('InvalidClaim', lines[0] ?? '');
+    this.lines = lines;
+  }
+}
+
 /** Prints an error and returns the exit code. */
 export function reportError(thrown: unknown, debug: boolean): number {
   const error = fromSystem(thrown) ?? SlipwayError.from(thrown);
-  process.stderr.write(errorLine(error.message));
+  for (const line of error instanceof RefusedClaims ? error.lines : [error.message])
+    process.stderr.write(errorLine(line));
   if (error.hint !== undefined) process.stderr.write(`  ${error.hint}\n`);
   if (debug)
     process.stderr.write(`${error.stack ?? ''}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);

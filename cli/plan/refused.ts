@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { accepted, withoutValue } from '#lib/api/issues.ts';
 import { type KubeObject, own } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { Machine } from '#lib/api/kinds/machine.ts';
 import { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { type Issue, issuesOf } from '#lib/api/parse.ts';
 import { rulesAt } from '#lib/api/schema/path.ts';
@@ -47,7 +48,7 @@ export function refusedEntries(
   });
 }
 
-const KINDS: Readonly<Record<string, z.ZodType>> = { Cluster, NodePool };
+const KINDS: Readonly<Record<string, z.ZodType>> = { Cluster, NodePool, Machine };
 
 /**
  * What the functions say of the same fields: the API server says only which pattern a text does not match, and of a rule

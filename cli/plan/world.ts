@@ -93,7 +93,7 @@ function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
   return [apiVersion, kind, metadata?.namespace ?? '', metadata?.name].join('|');
 }
 
-export function definitionOf({ definitions }: PlanWorld, object: KubeObject): KubeObject {
+export function definitionOf({ definitions }: Pick<PlanWorld, 'definitions'>, object: KubeObject): KubeObject {
   const found = definitions.find(
     (one) =>
       one.kind === 'CompositeResourceDefinition' &&

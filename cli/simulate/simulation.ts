@@ -14,6 +14,7 @@ import { compositions, definitions } from '../files/repository.ts';
 import { deleteObject } from './deletion.ts';
 import { refuseUnknown } from './known.ts';
 import type { Change } from './options.ts';
+import { applyEdit, isAnyRefused, isOurs, refusalOf, type World } from './refused.ts';
 import { watchStuck } from './stuck.ts';
 import { refuseUnknownZones } from './zones.ts';
 
@@ -45,6 +46,15 @@ export function prepare(options: SimulationOptions): Prepared {
   }));
   const written = [...claims, ...edits.flatMap(({ objects }) => objects)];
   for (const { action } of options.changes) if ('delete' in action) refuseUnknown(action.delete, written);
+  const [ours, others] = [claims.filter(isOurs), claims.filter((object) => !isOurs(object))];
+  const installed = [...definitions(), ...compositions(options.compositions)];
+  const world = {
+    objects: others,
+    definitions: installed,
+    compositions: [...others, ...installed].filter(({ kind }) => kind === 'Composition'),
+    now: START,
+  };
+  const isRefused = isAnyRefused(world, ours);
   let functions: Callable | undefined;
   const engine = createEngine({
     clouds: SIMULATED_CLOUDS,
@@ -57,13 +67,17 @@ export function prepare(options: SimulationOptions): Prepared {
     },
     faults: options.faults,
   });
-  engine.load([...definitions(), ...compositions(options.compositions)]);
-  for (const claim of claims) engine.apply(claim);
-  refuseUnknownZones(engine, options.faults, clustersIn(written));
-  for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, change, objects));
+  engine.load(installed);
+  if (!isRefused) {
+    for (const claim of claims) engine.apply(claim);
+    refuseUnknownZones(engine, options.faults, clustersIn(written));
+  }
+  for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, world, change, objects));
   return {
+    /** Throws RefusedClaims before anything is simulated. */
     async start() {
       functions = await callable(options);
+      if (isRefused) throw await refusalOf(world, ours, functions);
       return engine;
     },
     stop: () => functions?.stop(),
@@ -121,9 +135,9 @@ function claimsOf(files: readonly string[]): readonly KubeObject[] {
   throw noClaim(objects, files, 'simulate');
 }
 
-function perform(engine: Engine, { action }: Change, objects: readonly KubeObject[]): void {
+function perform(engine: Engine, world: World, { action }: Change, objects: readonly KubeObject[]): void {
   if ('apply' in action) {
-    for (const object of objects) engine.apply(object);
+    for (const object of objects) applyEdit(engine, world, object);
     return;
   }
   deleteObject(engine, action.delete);

@@ -1,18 +1,21 @@
 /** Whether a simulation has come to its end without being Ready: something is refused, and nothing moves any more. */
 import { at, stringAt } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
-import { type Engine, type EventFacts, FIRST_BOOT } from '#simulator/engine.ts';
+import { type Engine, type EventFacts, FIRST_BOOT, type ObjectRef } from '#simulator/engine.ts';
 import { isMissing } from './missing.ts';
 
 /** Virtual seconds without a change: longer than any pause of the simulated cloud. */
 const QUIET = 600;
+
+/** What is watched of an engine. */
+export type Watched = Pick<Engine, 'seconds' | 'subscribe' | 'get' | 'list'>;
 
 /**
  * Watches an engine. The answer is cheap enough to ask at every step.
  * @param busyUntil second of the last change or fault that is still to come
  */
 export function watchStuck(
-  engine: Engine,
+  engine: Watched,
   busyUntil: number,
 ): { readonly isStuck: () => boolean; readonly end: () => void } {
   let changed = 0;
@@ -21,7 +24,8 @@ export function watchStuck(
   const end = engine.subscribe((happening) => {
     if (happening.type === 'condition' || (happening.type === 'object' && !isOwnStatus(happening)))
       changed = happening.at;
-    if (happening.type === 'event') boots.notice(happening.event, happening.at >= busyUntil);
+    if (happening.type === 'object' && happening.change === 'created') boots.made(happening.ref, happening.at);
+    if (happening.type === 'event') boots.notice(happening.event, busyUntil);
   });
   return {
     isStuck() {
@@ -51,21 +55,38 @@ function isOwnStatus({
 
 /** Machines that refused their first-boot data. Those that replace them get the same. */
 class RefusedBoots {
-  readonly #engine: Engine;
+  readonly #engine: Watched;
   readonly #events: EventFacts[] = [];
+  readonly #made = new Map<string, number>();
   /** Whether a machine that replaces another refuses for the same reason. */
   isRepeated = false;
 
-  constructor(engine: Engine) {
+  constructor(engine: Watched) {
     this.#engine = engine;
   }
 
-  /** @param isCalm  no change is still to come, so that a repetition counts */
-  notice(event: EventFacts, isCalm: boolean): void {
+  made(ref: ObjectRef, at: number): void {
+    this.#made.set(keyOf(ref), at);
+  }
+
+  /**
+   * One that was created before the last change took effect says nothing of those that come after it, and nor does one
+   * that follows a control plane to another version later.
+   * @param busyUntil second of the last change or fault that is still to come
+   */
+  notice(event: EventFacts, busyUntil: number): void {
     if (event.reason !== FIRST_BOOT.refused) return;
+    const isLast = (this.#made.get(keyOf(event.ref)) ?? 0) >= busyUntil && !this.#isVersionToCome();
     this.isRepeated ||=
-      isCalm && this.#events.some((before) => before.message === event.message && !this.#exists(before));
+      isLast && this.#events.some((before) => before.message === event.message && !this.#exists(before));
     this.#events.push(event);
+  }
+
+  #isVersionToCome(): boolean {
+    return this.#engine.list({ apiVersion: API_VERSION, kind: 'Cluster' }).some((cluster) => {
+      const runs = stringAt(cluster, 'status', 'controlPlane', 'version');
+      return runs !== undefined && runs !== stringAt(cluster, 'spec', 'version');
+    });
   }
 
   isAny(): boolean {
@@ -77,8 +98,12 @@ class RefusedBoots {
   }
 }
 
+function keyOf({ kind, namespace = '', name }: ObjectRef): string {
+  return [kind, namespace, name].join('/');
+}
+
 /** Whether the author of a claim has to act: it is refused, fails, or refers to what is not there. */
-function isRefused(engine: Engine): boolean {
+function isRefused(engine: Watched): boolean {
   return ['Cluster', 'NodePool', 'Machine']
     .flatMap((kind) => engine.list({ apiVersion: API_VERSION, kind }))
     .some((xr) => {

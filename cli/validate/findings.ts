@@ -9,7 +9,6 @@ import { applyOnce } from '#simulator/render/apply-once.ts';
 import { misspelt } from '../files/misspelt.ts';
 import { absentCluster } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
-import { isClaim } from '../plan/plan-claims.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr } from '../plan/rendering.ts';
 import { definitionOf, nameOf, type PlanWorld, withObjects, withoutRefused } from '../plan/world.ts';
@@ -36,7 +35,7 @@ export interface Verdict {
 /** @param world  with every object of the files that is not a claim */
 export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Promise<Verdict> {
   const unknown = world.objects.flatMap(unknownKind);
-  const judged = [...unknown, ...claims.filter(isClaim).map((claim) => byApi(world, claim))];
+  const judged = [...unknown, ...claims.map((claim) => byApi(world, claim))];
   const refused = judged.flatMap((one) => one.refused);
   const accepted = judged.flatMap(({ stored }) => stored ?? []);
   let whole = withoutRefused(
@@ -65,11 +64,15 @@ interface ByApi {
   readonly refused: readonly Finding[];
 }
 
-function byApi(world: PlanWorld, claim: KubeObject): ByApi {
-  const applied = applyOnce(claim, undefined, definitionOf(world, claim));
+/**
+ * What the API server says of a claim.
+ * @param live  as it is stored; undefined: it is new
+ */
+export function byApi(world: Pick<PlanWorld, 'definitions'>, claim: KubeObject, live?: KubeObject): ByApi {
+  const applied = applyOnce(claim, live, definitionOf(world, claim));
   if ('stored' in applied) return { stored: applied.stored, refused: [] };
   const owner = claim.kind === 'Cluster' ? { cluster: nameOf(claim) } : ownerOf(claim);
-  const entries = refusedEntries(applied.wanted, undefined, owner, applied.refused);
+  const entries = refusedEntries(applied.wanted, live, owner, applied.refused);
   return { unstored: claim, refused: entries.map(({ field, reason }) => finding(claim, field, reason, 'the API')) };
 }
 

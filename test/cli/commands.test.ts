@@ -392,7 +392,7 @@ describe('an invalid command', () => {
       name: 'overlapping blocks',
       args: ['simulate', claim('overlap.yaml', /region: eu-west/, 'region: eu-west\n  network: {pods: 10.0.0.0/8}')],
       code: 1,
-      line: /Cluster "team-a\/prod".*spec\.network.*must not overlap/,
+      line: /Cluster "team-a\/prod": spec\.network\.pods: "10\.0\.0\.0\/8" overlaps with /,
     },
     {
       name: 'a typo in a field',

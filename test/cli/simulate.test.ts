@@ -109,6 +109,22 @@ describe('slipway simulate examples/aws', () => {
     expect(stdout).toMatch(/Cluster prod +not ready/);
   });
 
+  it('names every claim that the API server refuses before anything is simulated, in the words of slipway validate', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-refused-'));
+    const text = readFileSync('docs/tutorial/shop.yaml', 'utf8')
+      .replace('machine: { class: standard-2 }', 'machine: { class: standard-2, capacityType: spot }')
+      .replace('replicas: 2', 'replicas: -2');
+    writeFileSync(join(folder, 'shop.yaml'), text);
+    const { code, stdout, stderr } = await slipway('simulate', folder);
+    const judged = await slipway('validate', folder);
+    rmSync(folder, { recursive: true });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^slipway: cannot accept Cluster .*machine\.capacityType: "spot" is not accepted; .*\n/);
+    expect(stderr.replaceAll('slipway: ', '')).toBe(judged.stdout.replace(/^2 claims: .*\n/m, ''));
+    expect(stderr).toContain('slipway: cannot accept NodePool "');
+  });
+
   it('stops long before its limit when a claim waits for what is not there, and says what that is', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-lone-'));
     const [pool = ''] = readFileSync('examples/aws/node-pools.yaml', 'utf8').split('---');

@@ -4,16 +4,18 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { FIRST_BOOT, type Happening, type ObjectRef } from '#simulator/engine.ts';
 import { watchStuck } from './stuck.ts';
 
+type Listener = (happening: Happening) => void;
+
 const ref = (name: string): ObjectRef => ({ apiVersion: 'ec2.example.org/v1', kind: 'Instance', namespace: 'a', name });
 const CHANGE = 1000;
 
 /** Tells what happens to machines; a second one that refuses its data as one before is the last thing that it tells. */
 function told(machines: readonly { readonly made: number; readonly boots: number }[], cluster?: KubeObject): boolean {
-  let tell = (_: Happening): void => {};
+  let tell: Listener = () => {};
   const present = new Set<string>();
   const engine = {
     seconds: 0,
-    subscribe: (listener: typeof tell) => ((tell = listener), () => {}),
+    subscribe: (listener: Listener) => ((tell = listener), () => {}),
     get: ({ name }: ObjectRef) => (present.has(name) ? ({ apiVersion: 'v1', kind: 'Any' } as KubeObject) : undefined),
     list: ({ kind }: { readonly kind: string }) => (kind === 'Cluster' && cluster !== undefined ? [cluster] : []),
   };

@@ -74,6 +74,10 @@ export class EmbeddedEngine implements Engine {
     this.#cloud.terminate(ref);
   }
 
+  setVolume(ref: ObjectRef, volume: string, isAttached: boolean): void {
+    this.#cloud.setVolume(ref, volume, isAttached);
+  }
+
   step(): Promise<boolean> {
     return this.#plane.clock.step();
   }

@@ -95,6 +95,8 @@ export interface Engine {
   stop(provider: ProviderName, seconds: number): void;
   /** Terminates a cloud object without its provider. */
   terminate(ref: ObjectRef): void;
+  /** A driver in a cluster attaches a volume to a machine, or detaches it, without the provider of the machine. */
+  setVolume(ref: ObjectRef, volume: string, isAttached: boolean): void;
 
   /** Advances to the next instant at which something happens and runs it; false if nothing is left. */
   step(): Promise<boolean>;

@@ -123,14 +123,14 @@ describe('a claim that says a thing twice', () => {
     { cloud: 'azure', kind: 'LinuxVirtualMachine', same: { priority: 'Spot', maxBidPrice: 0.1 } },
     { cloud: 'gcp', kind: 'Instance', same: { scheduling: { nodeAffinities: [] } } },
   ];
-  const claimed = (cloud: string, capacityType: string, kind: string, forProvider: JsonObject) => {
+  const claimed = (cloud: string, capacityType: string, kind: string, fields: JsonObject, part = 'forProvider') => {
     const { status = {}, ...rest } = aCluster();
     const infrastructure = { ...(status['infrastructure'] as JsonObject), cloud };
     const cluster = { ...rest, status: { ...status, infrastructure } };
     const pool = aNodePool({
       spec: {
         machine: { class: 'standard-4', capacityType, dataDisks: [{ name: 'data', sizeGiB: 20 }] },
-        infrastructure: { overrides: [{ kind, patch: { spec: { forProvider } } }] },
+        infrastructure: { overrides: [{ kind, patch: { spec: { [part]: fields } } }] },
       },
     });
     return replyOf(run, request({ pool, cluster }), NOON);
@@ -156,11 +156,13 @@ describe('a claim that says a thing twice', () => {
   });
 
   test.for([
-    { cloud: 'aws', list: 'ebsBlockDevice' },
-    { cloud: 'gcp', list: 'attachedDisk' },
-  ])('is refused on $cloud if the override replaces its data disks', async ({ cloud, list }) => {
-    await expect(claimed(cloud, 'spot', 'Instance', { [list]: [] })).rejects.toThrow(
-      `forProvider.${list}: is not accepted; accepted: nothing there, since spec.machine.dataDisks says it`,
+    { cloud: 'aws', part: 'forProvider', list: 'ebsBlockDevice' },
+    { cloud: 'aws', part: 'initProvider', list: 'ebsBlockDevice' },
+    { cloud: 'gcp', part: 'forProvider', list: 'attachedDisk' },
+    { cloud: 'gcp', part: 'initProvider', list: 'attachedDisk' },
+  ])('is refused on $cloud if the override replaces its data disks in $part', async ({ cloud, part, list }) => {
+    await expect(claimed(cloud, 'spot', 'Instance', { [list]: [] }, part)).rejects.toThrow(
+      `${part}.${list}: is not accepted; accepted: nothing there, since spec.machine.dataDisks says it`,
     );
   });
 

@@ -1,7 +1,7 @@
 /** Disks of a machine besides the one it boots from: they are made with it, and deleted with it. */
 import { isManagedReady } from '#lib/api/conditions.ts';
 import type { DataDisk } from '#lib/api/fields/machine-template.ts';
-import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { type CloudFields, madeOf, type Said, type SaidTwice } from './fields.ts';
 import { type Composed, keptFields } from './kept-fields.ts';
@@ -15,19 +15,34 @@ export function dataDisksOf({ machine }: Pick<Situation, 'machine'>): readonly D
   return machine.spec.machine.dataDisks ?? [];
 }
 
+/** What the two parts of a virtual machine's spec say of its disks. */
+export interface DiskList {
+  readonly forProvider: JsonObject;
+  readonly initProvider: JsonObject;
+}
+
 /**
- * The list of disks in the virtual machine itself, as it was made with them.
- * @param field  of forProvider @param existing  spec.forProvider as observed; undefined: it is created now
+ * The list of disks in the virtual machine itself, as it was made with them. Only its creation uses it: drivers in the
+ * cluster attach volumes to the machine and detach them, and a list in forProvider would be all disks of the machine for
+ * its provider. It is empty there, or the provider would fill in what it finds.
+ * @param observed  the virtual machine; undefined: it is created now
  */
 export function diskList(
   situation: Pick<Situation, 'machine'>,
   field: string,
-  existing: Json | undefined,
+  observed: KubeObject | undefined,
   made: (disk: DataDisk, index: number) => JsonObject,
-): JsonObject {
-  const disks = dataDisksOf(situation);
-  if (disks.length === 0) return {};
-  return existing === undefined ? { [field]: disks.map(made) } : keptFields(existing, [field]);
+): DiskList {
+  const disks = dataDisksOf(situation).map(made);
+  return {
+    forProvider: { [field]: [] },
+    initProvider:
+      observed === undefined
+        ? disks.length === 0
+          ? {}
+          : { [field]: disks }
+        : keptFields(at(observed, 'spec', 'initProvider'), [field]),
+  };
 }
 
 /** Composition resource name of a disk that is an object of its own. */
@@ -65,6 +80,7 @@ export function missingDisk({ machine, observed }: Situation, vm: Composed): str
 export function otherDisks({ dataDisks = [] }: Said, patch: JsonObject, cloud: CloudFields): SaidTwice | undefined {
   if (dataDisks.length === 0) return undefined;
   const lists = madeOf(cloud, 'spec.machine.dataDisks').map(({ field }) => field);
-  const list = lists.find((one) => at(patch, 'spec', 'forProvider', one) !== undefined);
-  return list === undefined ? undefined : { path: `forProvider.${list}`, said: 'spec.machine.dataDisks says it' };
+  const paths = lists.flatMap((list) => [`forProvider.${list}`, `initProvider.${list}`]);
+  const path = paths.find((one) => at(patch, 'spec', ...one.split('.')) !== undefined);
+  return path === undefined ? undefined : { path, said: 'spec.machine.dataDisks says it' };
 }

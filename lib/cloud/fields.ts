@@ -64,7 +64,7 @@ export type CloudPath = Extract<(typeof FIELDS)[number], { readonly by: 'Cloud' 
 export type Change = 'Replaces' | 'Stops' | 'Runs';
 
 export interface MadeField {
-  /** Of forProvider. */
+  /** Of forProvider; of initProvider, if only the creation uses it. */
   readonly field: string;
   /** The fields of the Machine that set it; none: from the input of the Composition. */
   readonly of: readonly CloudPath[];

@@ -61,7 +61,7 @@ export function ref(site: Pick<ClusterNames, 'cluster'>, key: string): JsonObjec
 
 function managed(
   names: { readonly name: string; readonly namespace: string; readonly labels: Readonly<Record<string, string>> },
-  { apiVersion, kind, externalName, forProvider, initProvider }: Own,
+  { apiVersion, kind, externalName, forProvider, initProvider = {} }: Own,
   { providerConfigRef }: Pick<NeutralMachineInput, 'providerConfigRef'>,
 ): KubeObject {
   const annotations = externalName === undefined ? {} : { annotations: { [CROSSPLANE.externalName]: externalName } };
@@ -69,6 +69,6 @@ function managed(
     apiVersion,
     kind,
     metadata: { ...names, ...annotations },
-    spec: { forProvider, ...(initProvider === undefined ? {} : { initProvider }), providerConfigRef },
+    spec: { forProvider, ...(Object.keys(initProvider).length === 0 ? {} : { initProvider }), providerConfigRef },
   };
 }

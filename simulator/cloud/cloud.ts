@@ -120,6 +120,15 @@ export class Cloud {
     this.#queue(ref, this.#parts.dice.between(...NOTICED_WITHIN, 'notice', thing.id), true);
   }
 
+  /** A driver attaches a volume to a machine, or detaches it; the provider sees it on its next poll. */
+  setVolume(ref: ObjectRef, volume: string, isAttached: boolean): void {
+    const resource = this.#parts.store.find(ref);
+    const kind = resource === undefined ? undefined : this.#kindOf(resource);
+    if (resource === undefined || kind === undefined || !this.#provider.setVolume(resource, kind, volume, isAttached))
+      throw new SlipwayError('UnknownSubject', `cannot attach a volume to ${describeRef(ref)}: it has no machine`);
+    this.#queue(ref, LAG);
+  }
+
   /** A cloud object of a cloud whose provider is not like others: nobody is told. */
   #loseOwn({ kind, namespace, name }: ObjectRef): CloudObject | undefined {
     const isIts = ({ owner }: CloudObject): boolean => owner.name === name && owner.namespace === namespace;

@@ -25,10 +25,13 @@ function* walk(wanted: JsonObject, present: JsonObject, field: string, argument:
     const names = [join(field, key), join(argument, snake(key))] as const;
     if (isJsonObject(value))
       yield* walk(value, isJsonObject(before) ? before : {}, names[0], MAPS.has(key) ? names[1] : `${names[1]}.0`);
-    else if (isBlockList(value))
+    else if (isBlockList(value)) {
       for (const [index, item] of value.entries())
         yield* walk(item, blockAt(before, index), names[0], `${names[1]}.${index}`);
-    else if (!sameValue(value, before))
+      const count = Array.isArray(before) ? before.length : 0;
+      if (count > value.length)
+        yield { field: names[0], argument: `${names[1]}.#`, before: String(count), after: String(value.length) };
+    } else if (!sameValue(value, before))
       yield { field: names[0], argument: names[1], before: text(before), after: text(value) };
   }
   if (field !== '') return;

@@ -41,6 +41,16 @@ export interface Room {
   readonly refusal: (request: string) => string;
 }
 
+/** The list of disks of a machine, to which drivers in the cluster attach volumes. */
+export interface VolumeList {
+  /** Argument: a list of blocks. */
+  readonly list: string;
+  /** Field of a block: what a driver knows the volume by. */
+  readonly by: string;
+  /** What the provider does with the list if it is told none: reads it, or makes it empty. */
+  readonly untold: 'read' | 'emptied';
+}
+
 export interface CloudKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -62,6 +72,8 @@ export interface CloudKind {
   readonly references: Readonly<Record<string, string>>;
   /** Arguments that the provider fills in from the cloud if the managed resource does not set them. */
   readonly lateInitialized?: readonly string[];
+  /** Disks that others attach; it is among lateInitialized. */
+  readonly volumes?: VolumeList;
   /** Lists of plain values that merge as sets, and lists of blocks that merge by their `index`, as in the CRDs. */
   readonly lists?: Readonly<Record<string, 'set' | 'index'>>;
   /** Arguments whose value is in a Secret named by `<argument>SecretRef`. */

@@ -21,6 +21,7 @@ import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
 import { ManagedStates, type ManagedState } from './managed-state.ts';
 import { newThing } from './new-thing.ts';
+import { emptied, withVolume, withoutVolume } from './volumes.ts';
 import { StatusWriter } from './status-writer.ts';
 import { type Difference, differences } from './difference.ts';
 import type { CloudKind, CloudObject } from './kind.ts';
@@ -38,7 +39,7 @@ import {
   initProvider,
   may,
   operationFailed,
-  pick,
+  withoutEmptyLists,
   withForProvider,
 } from './resource.ts';
 
@@ -84,6 +85,17 @@ export class Provider {
     return thing;
   }
 
+  /** A driver attaches a volume to a machine, or detaches it. */
+  setVolume(resource: KubeObject, kind: CloudKind, volume: string, isAttached: boolean): CloudObject | undefined {
+    const care = this.#states.of(resource);
+    if (care.thing === undefined || kind.volumes === undefined) return undefined;
+    this.#become(
+      care,
+      isAttached ? withVolume(care.thing, kind.volumes, volume) : withoutVolume(care.thing, kind.volumes, volume),
+    );
+    return care.thing;
+  }
+
   /** Discards every id that was not stored yet; running operations continue. */
   restart(resources: readonly KubeObject[]): void {
     for (const resource of resources) {
@@ -125,7 +137,7 @@ export class Provider {
       return 'back-off';
     }
     const { faultDice, region } = this.#parts;
-    const arguments_ = { ...initProvider(resource), ...wanted };
+    const arguments_ = { ...initProvider(resource), ...withoutEmptyLists(wanted) };
     const cause =
       faultDice.refusal('create', describeRef(refOf(resource)), care.attempts) ??
       kind.refuses?.(arguments_, (id) => region.find(id)) ??
@@ -169,7 +181,8 @@ export class Provider {
 
   #observe(resource: KubeObject, kind: CloudKind, care: ManagedState, thing: CloudObject, wanted: JsonObject): Again {
     const ours = this.#statusWriter.write(this.#statusWriter.lateInitialized(resource, kind, thing));
-    const complete = { ...wanted, ...pick(ours, kind.lateInitialized ?? []) };
+    // What was late-initialised just now is told with the next call.
+    const complete = { ...emptied(resource, thing), ...withoutEmptyLists(wanted) };
     const changed = may(ours, 'Update') ? differences(complete, thing.attributes) : [];
     const refused = changed.find(({ field }) =>
       kind.forceNew.some((path) => field === path || field.startsWith(`${path}.`)),

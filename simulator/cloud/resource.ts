@@ -41,11 +41,11 @@ export function forProviderOf(resource: KubeObject): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
-export function withForProvider(resource: KubeObject, forProvider: JsonObject): KubeObject {
-  return { ...resource, spec: { ...resource.spec, forProvider } };
+/** Providers do not see empty lists: their types leave them out of what they write and compare. */
+export function withoutEmptyLists(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !Array.isArray(value) || value.length > 0));
 }
 
-export function pick(resource: KubeObject, keys: readonly string[]): JsonObject {
-  const forProvider = forProviderOf(resource);
-  return Object.fromEntries(keys.filter((key) => forProvider[key] !== undefined).map((key) => [key, forProvider[key]]));
+export function withForProvider(resource: KubeObject, forProvider: JsonObject): KubeObject {
+  return { ...resource, spec: { ...resource.spec, forProvider } };
 }

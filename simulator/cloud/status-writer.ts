@@ -7,7 +7,7 @@ import { marked } from '../reconcile/conditions.ts';
 import { annotationsOf, withAnnotations } from '../store/object.ts';
 import type { Store } from '../store/store.ts';
 import type { CloudKind, CloudObject } from './kind.ts';
-import { CREATE_SUCCEEDED, forProviderOf, mayLateInitialize, withForProvider } from './resource.ts';
+import { CREATE_SUCCEEDED, forProviderOf, mayLateInitialize, withForProvider, withoutEmptyLists } from './resource.ts';
 
 const MANAGER = 'provider';
 
@@ -51,12 +51,16 @@ export class StatusWriter {
     if (!may) return noted;
     const present = forProviderOf(noted);
     const missing = (kind.lateInitialized ?? []).filter(
-      (key) => present[key] === undefined && thing.attributes[key] !== undefined,
+      (key) => present[key] === undefined && !isNothing(thing.attributes[key]),
     );
     if (missing.length === 0) return noted;
     const filled = Object.fromEntries(missing.map((key) => [key, thing.attributes[key]]));
-    return withForProvider(noted, { ...present, ...filled });
+    return withForProvider(noted, withoutEmptyLists({ ...present, ...filled }));
   }
+}
+
+function isNothing(value: Json | undefined): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 /** The status has the value of a reference, not the reference. */

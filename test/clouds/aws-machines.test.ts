@@ -62,10 +62,9 @@ beforeAll(async () => {
 test('instances are as the page says, and the provider accepts them', () => {
   expect(instances()).toHaveLength(2);
   for (const { status: _status, ...object } of instances()) {
-    expect(at(object.spec, 'forProvider')).toMatchObject({
-      instanceMarketOptions: { marketType: 'spot' },
-      placementGroup: 'spread',
-      ebsBlockDevice: [{ deviceName: '/dev/sdf', volumeSize: 200, encrypted: true }],
+    expect(object.spec).toMatchObject({
+      forProvider: { instanceMarketOptions: { marketType: 'spot' }, placementGroup: 'spread' },
+      initProvider: { ebsBlockDevice: [{ deviceName: '/dev/sdf', volumeSize: 200, encrypted: true }] },
     });
     expect(crdsAvailable() ? validateManaged(object) : []).toEqual([]);
   }

@@ -23,10 +23,12 @@ const FLAVOURS = [
     flavour: 'aws',
     vm: { apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance' },
     inMachine: {
-      ebsBlockDevice: [
-        { deviceName: '/dev/sdf', volumeSize: 200, volumeType: 'gp3', encrypted: true, deleteOnTermination: true },
-        { deviceName: '/dev/sdg', volumeSize: 20, volumeType: 'gp3', encrypted: true, deleteOnTermination: true },
-      ],
+      initProvider: {
+        ebsBlockDevice: [
+          { deviceName: '/dev/sdf', volumeSize: 200, volumeType: 'gp3', encrypted: true, deleteOnTermination: true },
+          { deviceName: '/dev/sdg', volumeSize: 20, volumeType: 'gp3', encrypted: true, deleteOnTermination: true },
+        ],
+      },
     },
     objects: [],
   },
@@ -42,7 +44,7 @@ const FLAVOURS = [
   {
     flavour: 'gcp',
     vm: { apiVersion: GCP, kind: 'Instance' },
-    inMachine: { attachedDisk: [{ deviceName: 'data' }, { deviceName: 'logs' }] },
+    inMachine: { initProvider: { attachedDisk: [{ deviceName: 'data' }, { deviceName: 'logs' }] } },
     objects: [{ apiVersion: GCP, kind: 'Disk', field: 'size', values: [200, 20] }],
   },
 ];
@@ -69,7 +71,7 @@ describe.for(FLAVOURS)('on $flavour', ({ flavour, vm, inMachine, objects }) => {
     for (const claim of claims(flavour, 2)) engine.apply(claim);
     expect((await engine.runUntil(settled(2), { limitSeconds: 3600 })).reached).toBe(true);
     const machines = ofPool(engine, vm);
-    for (const { spec } of machines) expect(at(spec, 'forProvider')).toMatchObject(inMachine);
+    for (const { spec } of machines) expect(spec).toMatchObject(inMachine);
     for (const { field, values, ...kind } of objects) {
       const found = ofPool(engine, kind).map(({ spec }) => at(spec, 'forProvider', field));
       expect(

@@ -29,8 +29,18 @@ function changed(old: Json | undefined, now: Json | undefined, path = ''): reado
   return keys.flatMap((key) => changed(old[key], now[key], path === '' ? key : `${path}.${key}`));
 }
 
-async function made({ instance }: CloudUnderTest, spec: JsonObject, observed?: KubeObject): Promise<Json | undefined> {
-  return at(await instance(spec, observed), 'spec', 'forProvider');
+/** What the provider is told, with the lists that only the creation uses. */
+async function made(
+  { instance, fields }: CloudUnderTest,
+  spec: JsonObject,
+  observed?: KubeObject,
+): Promise<Json | undefined> {
+  const { forProvider, initProvider } = (await instance(spec, observed)).spec ?? {};
+  const first = fields.made.flatMap(({ field }): readonly [string, Json][] => {
+    const list = at(initProvider, field);
+    return list === undefined ? [] : [[field, list]];
+  });
+  return { ...(forProvider as JsonObject), ...Object.fromEntries(first) };
 }
 
 test('every cloud of the machine step is tried', () => {

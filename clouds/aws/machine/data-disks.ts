@@ -1,7 +1,7 @@
 /** Data disks are blocks of the instance, which AWS makes and deletes with it. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import type { Json, JsonObject } from '#lib/api/json.ts';
-import { diskList } from '#lib/cloud/data-disks.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { type DiskList, diskList } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import type { Situation } from './situation.ts';
 import { tagsOf } from './tags.ts';
@@ -9,13 +9,13 @@ import { tagsOf } from './tags.ts';
 /** The names that AWS recommends for volumes of EBS, in the order of the claim. */
 const LETTERS = 'fghijklm';
 
-/** @param existing spec.forProvider as observed; undefined: the instance is created now */
+/** @param observed the instance; undefined: it is created now */
 export function dataDisks(
   situation: Situation,
   infrastructure: InfrastructureStatus,
-  existing: Json | undefined,
-): JsonObject {
-  return diskList(situation, 'ebsBlockDevice', existing, ({ name, sizeGiB, type, encrypted }, index) => {
+  observed: KubeObject | undefined,
+): DiskList {
+  return diskList(situation, 'ebsBlockDevice', observed, ({ name, sizeGiB, type, encrypted }, index) => {
     const { diskType, kmsKeyId } = situation.input.aws;
     const key = encryptionKey(infrastructure, kmsKeyId);
     const tags = tagsOf(situation, infrastructure);

@@ -101,6 +101,30 @@ test('the provider keeps late initialization, because without it a restart creat
   expect(instance(await call())?.spec).not.toHaveProperty('managementPolicies');
 });
 
+describe('volumes that a driver attaches', () => {
+  test('are not in the list of forProvider, where the provider would fill them in and then refuse that they go', async () => {
+    expect(field(await call(), 'ebsBlockDevice')).toEqual([]);
+    const before = await lived(WORLD.joined);
+    const made = before.observed.resources.get('instance')!;
+    const spec = made.resource.spec ?? {};
+    const filled = { ...(spec['forProvider'] as JsonObject), ebsBlockDevice: [{ deviceName: '/dev/xvdaa' }] };
+    const resource = { ...made.resource, spec: { ...spec, forProvider: filled } };
+    const resources = new Map([...before.observed.resources, ['instance', { ...made, resource }] as const]);
+    const later = await answer({ ...before, observed: { ...before.observed, resources } });
+    expect(field(later, 'ebsBlockDevice')).toEqual([]);
+    expect(at(instance(later), 'spec', 'initProvider', 'ebsBlockDevice')).toBeUndefined();
+  });
+
+  test('are beside the data disks, which only the creation uses', async () => {
+    const machine = shape({ class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 20 }] });
+    const first = await call({ machine });
+    expect(field(first, 'ebsBlockDevice')).toEqual([]);
+    const disks = (reply: ReplyData) => at(instance(reply), 'spec', 'initProvider', 'ebsBlockDevice');
+    expect(disks(first)).toMatchObject([{ deviceName: '/dev/sdf', volumeSize: 20 }]);
+    expect(disks(await answer(await lived(WORLD.joined, { machine })))).toEqual(disks(first));
+  });
+});
+
 const data = (reply: ReplyData): Buffer => {
   const text = at(instance(reply), 'spec', 'initProvider', 'userDataBase64');
   return Buffer.from(typeof text === 'string' ? text : '', 'base64');

@@ -52,11 +52,14 @@ export function instanceOf(
     throw unplaceable(situation, `security groups for role ${machine.spec.role}`);
   // An existing machine keeps what the status does not report; a VM is looked up in its region, so it never moves.
   const profile = attachments === undefined ? at(existing, 'iamInstanceProfile') : attachments.identity;
+  const disks = dataDisks(situation, infrastructure, observed);
   const forProvider: JsonObject = {
     region: at(existing, 'region') ?? infrastructure.region,
     ...made,
     ...spotFields(situation, AWS_FIELDS.spot, existing),
-    ...dataDisks(situation, infrastructure, existing),
+    ...disks.forProvider,
+    // Networks of pods add and remove them; the provider would keep the first ones that it sees.
+    secondaryPrivateIps: [],
     vpcSecurityGroupIds: attachments?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
     ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
     rootBlockDevice: rootDisk(situation, infrastructure, at(existing, 'rootBlockDevice')),
@@ -71,13 +74,10 @@ export function instanceOf(
   };
   return {
     // Not in forProvider: other user data there would stop and restart the instance.
-    resource: managed(
-      situation,
-      INSTANCE_KIND,
-      machine.metadata.name,
-      forProvider,
-      userData === undefined ? undefined : { userDataBase64: userData },
-    ),
+    resource: managed(situation, INSTANCE_KIND, machine.metadata.name, forProvider, {
+      ...(userData === undefined ? {} : { userDataBase64: userData }),
+      ...disks.initProvider,
+    }),
     kept:
       observed === undefined
         ? []

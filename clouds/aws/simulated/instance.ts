@@ -45,7 +45,8 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
   forceNew: FORCE_NEW,
   references: { subnetId: 'Subnet', vpcSecurityGroupIds: 'SecurityGroup' },
   lists: { vpcSecurityGroupIds: 'set', secondaryPrivateIps: 'set' },
-  lateInitialized: ['availabilityZone', 'primaryNetworkInterface', 'sourceDestCheck', 'tenancy'],
+  lateInitialized: ['availabilityZone', 'ebsBlockDevice', 'primaryNetworkInterface', 'sourceDestCheck', 'tenancy'],
+  volumes: { list: 'ebsBlockDevice', by: 'deviceName', untold: 'read' },
   hidden: ['userData', 'userDataBase64'],
   created: ({ id, name, attributes, dice, find }) => {
     const subnet = find(stringAt(attributes, 'subnetId') ?? '');

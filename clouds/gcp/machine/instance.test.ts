@@ -49,6 +49,47 @@ describe('a running Instance', () => {
   });
 });
 
+describe('disks that a driver attaches to a running Instance', () => {
+  const MADE: JsonObject = { status: { atProvider: { instanceId: '4711' } } };
+  const parts = async (spec: JsonObject, observed?: KubeObject) => {
+    const { forProvider, initProvider } = (await instance(spec, observed)).spec ?? {};
+    return [at(forProvider, 'attachedDisk'), at(initProvider, 'attachedDisk')];
+  };
+  const DISK = { machine: { class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 20 }] } };
+
+  it('are not in the list of forProvider, which would be all that it has', async () => {
+    expect(await parts({})).toEqual([[], undefined]);
+    expect(await parts(DISK)).toEqual([[], [expect.objectContaining({ deviceName: 'data' })]]);
+  });
+
+  it('are not detached, because the list of initProvider is never empty once it is made', async () => {
+    const running = await instance({});
+    expect(await parts({}, running), 'GCP could not create it with that').toEqual([[], undefined]);
+    const name = running.metadata?.annotations?.['crossplane.io/external-name'];
+    expect(await parts({}, { ...running, ...MADE })).toEqual([[], [{ source: name }]]);
+    const withDisk = { ...(await instance(DISK)), ...MADE };
+    expect(await parts(DISK, withDisk)).toEqual(await parts(DISK));
+  });
+
+  it('are no longer in the list where an earlier release let the provider fill it in', async () => {
+    const running = await instance({});
+    const forProvider = { ...(running.spec?.['forProvider'] as JsonObject), attachedDisk: [{ source: 'pvc-1' }] };
+    expect(await parts({}, { ...running, ...MADE, spec: { ...running.spec, forProvider } })).toEqual([
+      [],
+      [{ source: running.metadata?.annotations?.['crossplane.io/external-name'] }],
+    ]);
+  });
+
+  it('do not hide that it is gone: its provider begins to create it, which fails', async () => {
+    const conditions = [{ type: 'Ready', status: 'False', reason: 'Creating' }];
+    const gone = { ...(await instance({})), status: { ...(MADE['status'] as JsonObject), conditions } };
+    const { conditions: said } = await reply(machineOf({}, { instanceID: '4711' }), { instance: gone });
+    expect(said.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('the cloud terminated machine 4711'),
+    );
+  });
+});
+
 describe('a control-plane machine and the load balancer', () => {
   const spec = (action: string): JsonObject => ({
     role: 'control-plane',

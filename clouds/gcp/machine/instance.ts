@@ -45,10 +45,11 @@ export function instanceOf(
     observed === undefined
       ? created(situation, infrastructure, wanted, attachments)
       : { ...keptFields(existing, KEPT), ...(released ? { machineType: wanted.instanceType } : {}) };
+  const disks = attachedDisks(situation, infrastructure, observed);
   const forProvider: JsonObject = {
     ...made,
     ...spotFields(situation, GCP_FIELDS.spot, existing),
-    ...attachedDisks(situation, infrastructure, existing),
+    ...disks.forProvider,
     // Otherwise GCP refuses every change that would stop it.
     allowStoppingForUpdate: released,
     tags: attachments?.securityGroups ?? at(existing, 'tags') ?? [],
@@ -60,7 +61,7 @@ export function instanceOf(
       externalName: nameOf(situation, infrastructure),
       forProvider,
       // Not in forProvider: it is read on the first boot only.
-      initProvider: metadata === undefined ? undefined : { metadata },
+      initProvider: { ...(metadata === undefined ? {} : { metadata }), ...disks.initProvider },
     }),
     kept: observed === undefined ? [] : differingFields(situation, VM, asked, forProvider),
     unfinished: released ? unfinishedSize(situation, VM, observed, 'machineType', wanted.instanceType) : undefined,

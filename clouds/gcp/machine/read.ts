@@ -1,5 +1,6 @@
 /** The virtual machine as GCP reports it. */
 import { z } from 'zod';
+import { conditionOf } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
@@ -37,7 +38,7 @@ const Report = z.looseObject({
 type AtProvider = NonNullable<NonNullable<z.output<typeof Report>['status']>['atProvider']>;
 
 /**
- * It is known by the number that GCP gives it: a machine that is created again has the same name. A machine that GCP
+ * It is known by the number that GCP gives it: a machine that is created again has the same name. One that GCP
  * stopped, such as a preempted one, still exists and may run again.
  */
 export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
@@ -50,7 +51,8 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
   return {
     id,
     running: atProvider.currentStatus === 'RUNNING',
-    ended: false,
+    // It has been made before: the provider, which does not find it any more, cannot make it again.
+    ended: id !== undefined && conditionOf(observed, 'Ready')?.reason === 'Creating',
     failureDomain: lastPart(filled(atProvider.zone)),
     providerIDValues: { instanceId: name },
     instanceType: settledSize(observed, 'machineType', lastPart(filled(atProvider.machineType))),

@@ -52,6 +52,8 @@ export const INSTANCE: CloudKind = gcpKind('compute', {
   seconds: { create: [12, 30], update: [30, 80], delete: [20, 60] },
   forceNew: FORCE_NEW,
   lists: { tags: 'set' },
+  lateInitialized: ['attachedDisk'],
+  volumes: { list: 'attachedDisk', by: 'source', untold: 'emptied' },
   hidden: ['metadata'],
   created: ({ id, name, attributes, dice, creations, find }) => {
     const ip = addressIn(subnetOf(attributes, find), 2 + Math.floor(dice.roll('ip', name, id, creations) * 250));

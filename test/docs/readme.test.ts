@@ -45,6 +45,14 @@ test('the clouds that have Compositions', () => {
   expect(cell('clouds').includes('existing hosts')).toBe(flavours.includes('existing'));
 });
 
+test('machines that were booted, in the limits and in the status', () => {
+  const booted = readdirSync(join(ROOT, 'test/nodes/distributions'))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.replace('.yaml', ''));
+  const said = [/Machines were booted with (.*?) and\s+cloud-init/, /real nodes: (.*?) with cloud-init/];
+  for (const words of said) expect(words.exec(page)?.[1]?.split(' and ').toSorted()).toEqual(booted.toSorted());
+});
+
 test('the pictures', () => {
   expect(page.match(/(\d+) functions {2,}│/)?.[1]).toBe(String(FUNCTIONS.length));
 });

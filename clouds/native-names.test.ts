@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { nativeNamesOf } from './native-names.ts';
 
-type Name = Exclude<keyof NativeNames, 'everywhere' | 'diskTypes'>;
+type Name = Exclude<keyof NativeNames, 'everywhere' | 'diskTypes' | 'zone'>;
 type Names = Readonly<Record<Name, readonly string[]>>;
 
 const CLOUDS: Readonly<Record<string, { readonly real: Names; readonly none: Names }>> = {

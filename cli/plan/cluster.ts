@@ -4,7 +4,7 @@ import { applyOnce } from '#simulator/render/apply-once.ts';
 import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';
 import { refusedEntries, refusedEntry } from './refused.ts';
-import { runXr } from './rendering.ts';
+import { runXr, withStatusOf } from './rendering.ts';
 import { resourceEntries } from './resources.ts';
 import { definitionOf, find, isGoing, isSlipway, nameOf, type PlanWorld, withObjects } from './world.ts';
 
@@ -12,6 +12,8 @@ export interface ClusterPlan {
   readonly entries: readonly PlanEntry[];
   /** The control-plane pool as it would be stored; empty if there is none yet, or if it does not change. */
   readonly pools: readonly KubeObject[];
+  /** The Cluster with the status that it gets. */
+  readonly seen: KubeObject;
 }
 
 /**
@@ -19,10 +21,10 @@ export interface ClusterPlan {
  * @param before the world without the edit
  */
 export async function planCluster(world: PlanWorld, cluster: KubeObject, before: PlanWorld): Promise<ClusterPlan> {
-  if (isGoing(cluster)) return { entries: [], pools: [] };
+  if (isGoing(cluster)) return { entries: [], pools: [], seen: cluster };
   const owner = { cluster: nameOf(cluster) };
   const run = await runXr(world, cluster);
-  if ('refusal' in run) return { entries: [refusedEntry(cluster, owner, run.refusal)], pools: [] };
+  if ('refusal' in run) return { entries: [refusedEntry(cluster, owner, run.refusal)], pools: [], seen: cluster };
   const live = find(before, { kind: 'Cluster', namespace: cluster.metadata?.namespace, name: nameOf(cluster) });
   const unedited = live === undefined ? undefined : await runXr(before, live);
   const isComparable = unedited === undefined || 'rendered' in unedited;
@@ -31,6 +33,7 @@ export async function planCluster(world: PlanWorld, cluster: KubeObject, before:
   return {
     entries: [...resources, ...pools.flatMap((pool) => ('entries' in pool ? pool.entries : []))],
     pools: pools.flatMap((pool) => ('pool' in pool ? [pool.pool] : [])),
+    seen: withStatusOf(run.rendered, cluster),
   };
 }
 

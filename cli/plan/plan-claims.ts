@@ -88,9 +88,11 @@ async function planFamily(
   before: PlanWorld,
   gone: (object: KubeObject) => boolean,
 ): Promise<readonly PlanEntry[]> {
-  const { entries: own, pools } = await planCluster(edited, cluster, before);
+  const { entries: own, pools, seen } = await planCluster(edited, cluster, before);
   const isRefused = own.some(({ decision }) => decision === 'Refused');
-  const world = isRefused && isNew(cluster, before) ? withoutRefused(edited, [cluster]) : withObjects(edited, pools);
+  const known = isNew(cluster, before) ? [seen] : [];
+  const world =
+    isRefused && isNew(cluster, before) ? withoutRefused(edited, [cluster]) : withObjects(edited, [...known, ...pools]);
   const composed = new Set(pools.map(nameOf));
   const entries = [...(isRefused ? [] : newCluster(cluster, before)), ...own];
   let gets: string | undefined;

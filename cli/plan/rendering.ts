@@ -32,6 +32,12 @@ export async function runXr(world: PlanWorld, xr: KubeObject): Promise<Run> {
   }
 }
 
+/** The XR with the status that a run gives it. */
+export function withStatusOf({ composite }: Rendered, xr: KubeObject): KubeObject {
+  const { status } = composite;
+  return status === undefined ? xr : { ...xr, status };
+}
+
 function render(world: PlanWorld, xr: KubeObject, composition: KubeObject): Promise<Rendered> {
   const { functions, now, objects } = world;
   const observed = composedOf(world, xr);

@@ -10,7 +10,7 @@ import { misspelt } from '../files/misspelt.ts';
 import { absentCluster } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { refusedEntries } from '../plan/refused.ts';
-import { runXr } from '../plan/rendering.ts';
+import { runXr, withStatusOf } from '../plan/rendering.ts';
 import { definitionOf, nameOf, type PlanWorld, withObjects, withoutRefused } from '../plan/world.ts';
 
 export interface Finding {
@@ -45,11 +45,12 @@ export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Pr
   // Clusters first: a pool is not judged by a Cluster that is refused, since nobody wrote what is wrong there.
   const [clusters, pools] = [accepted.filter(isCluster), accepted.filter((claim) => !isCluster(claim))];
   for (const cluster of clusters) {
-    const found = await byFunctions(whole, cluster);
+    const { refused: found, seen } = await byFunctions(whole, cluster);
     refused.push(...found);
-    if (found.length > 0) whole = withoutRefused(whole, [cluster]);
+    // With what its functions say of it, such as its zones: pools are judged by that.
+    whole = found.length > 0 ? withoutRefused(whole, [cluster]) : withObjects(whole, [seen]);
   }
-  for (const pool of pools) refused.push(...(await byFunctions(whole, pool)));
+  for (const pool of pools) refused.push(...(await byFunctions(whole, pool)).refused);
   return { claims: judged.length, refused, notes: pools.flatMap((pool) => noteOn(whole, pool)) };
 }
 
@@ -82,16 +83,23 @@ function unknownKind(object: KubeObject): readonly ByApi[] {
   return found === undefined ? [] : [{ refused: [finding(object, found.field, found.reason, 'the API')] }];
 }
 
-async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<readonly Finding[]> {
+interface ByFunctions {
+  readonly refused: readonly Finding[];
+  /** The claim with the status that it gets. */
+  readonly seen: KubeObject;
+}
+
+async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<ByFunctions> {
   try {
     const run = await runXr(world, claim);
-    if (!('refusal' in run)) return [];
+    if (!('refusal' in run)) return { refused: [], seen: withStatusOf(run.rendered, claim) };
     const { step, field, reason } = run.refusal;
-    return [finding(claim, field, reason, step === undefined ? NO_COMPOSITION : `step ${step}`)];
+    const refusedBy = step === undefined ? NO_COMPOSITION : `step ${step}`;
+    return { refused: [finding(claim, field, reason, refusedBy)], seen: claim };
   } catch (thrown) {
     const error = SlipwayError.from(thrown);
     if (error.code !== 'MissingReference') throw error;
-    return [finding(claim, '', error.message, NO_COMPOSITION)];
+    return { refused: [finding(claim, '', error.message, NO_COMPOSITION)], seen: claim };
   }
 }
 

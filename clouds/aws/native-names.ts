@@ -11,5 +11,6 @@ export const NATIVE_NAMES: NativeNames = {
   },
   image: { pattern: /^ami-([0-9a-f]{8}|[0-9a-f]{17})$/, accepted: 'an AMI id such as ami-0123456789abcdef0' },
   region: { pattern: /^[a-z]{2}(-[a-z]+)+-\d$/, accepted: 'a region of AWS such as eu-west-1' },
+  zone: { isOf: (zone, region) => zone.startsWith(region), example: (region) => `${region}a` },
   diskTypes: { root: BOOTABLE, data: [...BOOTABLE, 'sc1', 'st1'] },
 };

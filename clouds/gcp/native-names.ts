@@ -32,6 +32,7 @@ export const NATIVE_NAMES: NativeNames = {
     accepted: 'an image of GCP such as projects/my-project/global/images/node-v1-35-4',
   },
   region: { pattern: /^[a-z]+-[a-z]+[0-9]+$/, accepted: 'a region of GCP such as europe-west1' },
+  zone: { isOf: (zone, region) => zone.startsWith(`${region}-`), example: (region) => `${region}-b` },
   diskTypes: { root: BOOTABLE, data: [...BOOTABLE, 'hyperdisk-ml', 'hyperdisk-throughput'] },
   everywhere: 'global',
 };

@@ -170,6 +170,11 @@ function withReferences(plan: Infrastructure, references: Readonly<Record<string
   return { ...plan, status: { ...plan.status, existing } };
 }
 
+/** Once machines can be created, the failure domains say it. */
+function zonesToCome({ zones }: Infrastructure, ready: boolean): JsonObject {
+  return ready || zones === undefined ? {} : { zones: [...zones] };
+}
+
 function statusOf(
   plan: Infrastructure,
   ready: boolean,
@@ -177,7 +182,12 @@ function statusOf(
   chosen: ProviderConfigRef | undefined,
 ): JsonObject {
   return {
-    infrastructure: { ...plan.status, ready, ...(chosen === undefined ? {} : { providerConfigRef: chosen }) },
+    infrastructure: {
+      ...plan.status,
+      ...zonesToCome(plan, ready),
+      ready,
+      ...(chosen === undefined ? {} : { providerConfigRef: chosen }),
+    },
     ...(plan.endpoint === undefined ? {} : { controlPlaneEndpoint: { ...plan.endpoint } }),
     controlPlane: { ...controlPlane },
   } as JsonObject;

@@ -29,6 +29,7 @@ import type { PoolSituation } from './situation.ts';
 import type { ReadOverrides } from './size.ts';
 import { type Template, templateOf } from './template.ts';
 import { noMachine, tolerated } from './tolerated.ts';
+import { refuseOtherZones } from './zones.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines'>;
 
@@ -78,6 +79,7 @@ export function refuseUnmapped(
       IN_MACHINE[fault.field].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
     );
   }
+  refuseOtherZones(judged, input, cluster);
   // Without its Cluster, nobody knows whether a cloud labels its Nodes.
   const { config } = template?.bootstrap ?? { config: { cloudProvider: 'none' } };
   refuseUnlawful(judged, hasCloudController(config, input.cloudProvider));

@@ -59,6 +59,8 @@ export interface Infrastructure {
   readonly resources: ReadonlyMap<string, KubeObject>;
   /** What is known now, including earlier values. */
   readonly status: KnownInfrastructure;
+  /** Names of the failure domains that there are to be; undefined: those of the status. */
+  readonly zones?: readonly string[];
   /** Whether the status contains everything a machine needs. */
   readonly complete: boolean;
   /** Endpoint of the Kubernetes API, once the cloud told. */

@@ -18,6 +18,11 @@ export interface NativeNames {
   readonly region: NativeName;
   /** Types of disks that the cloud has; not set: any word is taken as it is. */
   readonly diskTypes?: DiskTypes;
+  /** How the zones of a region are called; not set: any word is taken as it is. */
+  readonly zone?: {
+    readonly isOf: (zone: string, region: string) => boolean;
+    readonly example: (region: string) => string;
+  };
   /** Stands for every region in the images of a catalog; not set: an image is in one region. */
   readonly everywhere?: string;
 }

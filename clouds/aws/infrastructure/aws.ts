@@ -48,6 +48,7 @@ function plan(situation: Situation): Infrastructure {
       ...identity(site),
     ]),
     status,
+    zones: zoneNames(site),
     complete: isComplete(zoneNames(site), status),
     endpoint: firstEndpoint(situation, hostOf(situation)),
     notes: [

@@ -52,6 +52,7 @@ function plan(situation: Situation): Infrastructure {
       ...identity(site, situation),
     ]),
     status,
+    zones: site.network.zones,
     complete: isComplete(site.network.zones, status),
     endpoint: firstEndpoint(situation, host),
     notes: [...whatStays(situation, site.region, mappedRegion(situation), host), ...accessNotes(site)],

@@ -47,6 +47,7 @@ function plan(situation: Situation): Infrastructure {
       ...identity(site, observed),
     ]),
     status,
+    zones: site.network.zones,
     complete: isComplete(site.network.zones, status),
     endpoint: firstEndpoint(situation, hostOf(situation)),
     notes: [

@@ -74,6 +74,10 @@ export const InfrastructureStatus = z.looseObject({
     .optional()
     .describe('The network, once it exists.'),
   apiAccess: ApiAccess.optional().describe('Who may reach the Kubernetes API, where the claim alone does not say it.'),
+  zones: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Names of the failure domains that it is to have, until they exist: pools are judged by them.'),
   failureDomains: z.array(FailureDomain).default([]).describe('Where machines can be placed, once the subnets exist.'),
   controlPlane: MachineAttachments.optional().describe('What a control-plane machine is attached to, once it exists.'),
   worker: MachineAttachments.optional().describe('What a worker machine is attached to, once it exists.'),

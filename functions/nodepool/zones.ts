@@ -1,0 +1,34 @@
+/** The zones of a pool, judged before its Cluster has failure domains: no machine is placed until then. */
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { regionOf } from '#lib/cloud/asked.ts';
+import { nativeNamesOf } from '#clouds/native-names.ts';
+import type { NodePoolInput } from './input.ts';
+import type { PoolSituation } from './situation.ts';
+
+type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines'>;
+
+/**
+ * Throws InvalidClaim for a zone that the Cluster will not have or, where that is not known yet, that is no zone of its
+ * region. The zones of a pool with machines are judged by where these may be.
+ */
+export function refuseOtherZones(
+  { pool, owner, machines }: Judged,
+  input: Pick<NodePoolInput, 'cloud' | 'regions'>,
+  cluster: Cluster | undefined,
+): void {
+  const { zones = [] } = pool.spec.machine;
+  if (cluster === undefined || machines.length > 0) return;
+  const infrastructure = cluster.status?.infrastructure;
+  if (infrastructure?.ready === true) return;
+  const refuse = (isKnown: (zone: string) => boolean, accepted: string | readonly string[]): void => {
+    const index = zones.findIndex((zone) => !isKnown(zone));
+    if (index >= 0) throw refusal(owner, `spec.machine.zones[${index}]`, zones[index], accepted);
+  };
+  const known = infrastructure?.zones;
+  if (known !== undefined) return refuse((zone) => known.includes(zone), known.toSorted());
+  const names = nativeNamesOf(infrastructure?.cloud ?? input.cloud)?.zone;
+  const region = infrastructure?.region ?? regionOf(cluster.spec.region, input);
+  if (names !== undefined)
+    refuse((zone) => names.isOf(zone, region), `zones of ${region}, such as ${names.example(region)}`);
+}

@@ -1,6 +1,7 @@
 /** Input of the add-ons step: what every cluster of a Composition gets, and what its claims may choose. */
 import { z } from 'zod';
 import { addOnFields, chartName, chartRepository, chartVersion } from '#lib/api/fields/addons.ts';
+import { saidTwice, twice } from '#lib/api/schema/once.ts';
 import { anyObject, keyedBy, withRule } from '#lib/api/schema/rules.ts';
 import { PARTS } from '#lib/cloud/traits.ts';
 import { inputFields, inputName } from '#lib/fn/input.ts';
@@ -22,6 +23,8 @@ const Version = z.strictObject({
   values: values().describe('Values that only this version has; top-level keys replace those of the default.'),
 });
 
+const minorsOf = (list: readonly z.output<typeof Version>[]) => list.flatMap(({ kubernetes }) => kubernetes);
+
 const Default = z.strictObject({
   ...addOnFields,
   brings: z
@@ -35,11 +38,9 @@ const Default = z.strictObject({
     .describe('The Helm chart.'),
   versions: withRule(z.array(Version).min(1).max(16), {
     cel: 'self.all(one, one.kubernetes.all(minor, self.filter(other, minor in other.kubernetes).size() == 1))',
-    holds: (list) => {
-      const minors = list.flatMap(({ kubernetes }) => kubernetes);
-      return new Set(minors).size === minors.length;
-    },
+    holds: (list) => twice(minorsOf(list)) === undefined,
     message: 'must have each minor version of Kubernetes once',
+    explain: (list) => ({ field: [], message: saidTwice('minor version of Kubernetes', twice(minorsOf(list))) }),
   }).describe('Version of the chart by minor version of Kubernetes.'),
 });
 

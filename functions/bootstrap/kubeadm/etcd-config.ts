@@ -1,6 +1,7 @@
 /** `etcd` in the kubeadm configuration of a claim: on the control-plane machines, or external. */
 import { z } from 'zod';
 import { objectName } from '#lib/api/fields/text.ts';
+import { eachOnce } from '#lib/api/schema/once.ts';
 import { flags } from '../claim-config.ts';
 
 const DATA_FOLDER = '/var/lib/etcd';
@@ -12,14 +13,10 @@ const Endpoint = z.string().regex(/^https:\/\/[^\s/?#@]+$/, {
 /** `https://ETCD` and `https://etcd:443` are the same endpoint. */
 const hostOf = (endpoint: string): string => (URL.canParse(endpoint) ? new URL(endpoint).host : endpoint);
 
-const areDistinct = (endpoints: readonly string[]): boolean => new Set(endpoints.map(hostOf)).size === endpoints.length;
-
 const External = z.strictObject({
-  endpoints: z
-    .array(Endpoint)
-    .min(1)
-    .refine(areDistinct, { error: 'names one endpoint twice; accepted: each once' })
-    .describe('Client URLs of the etcd members.'),
+  endpoints: eachOnce(z.array(Endpoint).min(1), 'endpoint', hostOf).describe(
+    'Client URLs of the etcd members, each once.',
+  ),
   caSecret: objectName()
     .optional()
     .describe(

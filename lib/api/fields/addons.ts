@@ -1,5 +1,6 @@
 /** Add-ons: what a cluster gets besides its nodes, as Helm charts or as manifests. */
 import { z } from 'zod';
+import { eachOnce } from '../schema/once.ts';
 import { anyObject, keyedBy, withRule } from '../schema/rules.ts';
 
 const objectKey = z
@@ -166,12 +167,7 @@ export const AddOn = withRule(
 
 /** Without CEL: the API server refuses a name twice in a keyed list. */
 export const addOns = keyedBy(
-  z
-    .array(AddOn)
-    .max(32)
-    .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, {
-      error: 'must have each name once',
-    }),
+  eachOnce(z.array(AddOn).max(32), 'name', ({ name }) => name),
   'name',
 )
   .prefault([])

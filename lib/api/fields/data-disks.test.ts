@@ -12,7 +12,7 @@ test('a name is there once', () => {
   expect(MachineTemplate.safeParse(withDisks('data', 'logs')).success).toBe(true);
   const twice = MachineTemplate.safeParse(withDisks('data', 'data'));
   expect(twice.error?.issues.map(({ path, message }) => [path, message])).toEqual([
-    [['dataDisks'], 'must have each name once'],
+    [['dataDisks'], 'has the name "data" twice; accepted: each name once'],
   ]);
 });
 

@@ -19,7 +19,7 @@ export const RULE = {
   address: 'is not accepted; accepted: an IPv4 or IPv6 address such as 10.0.0.9',
   partition: 'is missing; accepted: a size of each partition but the last, which may be the rest of the disk',
   mount:
-    'is not accepted; accepted: another folder: a mount over /, /boot, /bin, /etc, /lib, /sbin or /usr hides what the host needs',
+    'is not accepted; accepted: another folder such as /var/lib/data: a mount over /, /boot, /bin, /etc, /lib, /sbin or /usr hides what the host needs',
 } as const;
 
 /** Both for RE2 of the API server and for us. */

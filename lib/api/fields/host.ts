@@ -6,7 +6,7 @@ import { path } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
 /** A path without what the tables of a host use to tell their columns apart. */
-const place = () => path(/^[A-Za-z0-9._/@+-]+$/, 'of letters, digits and . _ / @ + -');
+const place = (example: string) => path(/^[A-Za-z0-9._/@+-]+$/, 'of letters, digits and . _ / @ + -', example);
 
 const device = () =>
   z
@@ -95,7 +95,7 @@ export const Mount = z.strictObject({
       error: 'is not a device; accepted: a path such as /dev/nvme1n1p1, or LABEL=name',
     })
     .describe('What to mount: a device, or LABEL=name.'),
-  path: onAdmission(place(), {
+  path: onAdmission(place('/var/lib/data'), {
     cel: `!(self in [${COVERED.map((path) => `'${path}'`).join(', ')}])`,
     message: RULE.mount,
   }).describe('Where.'),
@@ -114,7 +114,7 @@ export const Mount = z.strictObject({
 });
 
 export const Swap = z.strictObject({
-  path: place().describe('The swap file.'),
+  path: place('/swapfile').describe('The swap file.'),
   sizeMiB: z.int().min(1).max(1_048_576).describe('Size of the swap file.'),
 });
 

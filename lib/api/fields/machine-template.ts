@@ -1,5 +1,6 @@
 /** Size, image and disks of a machine, independent of the cloud. */
 import { z } from 'zod';
+import { eachOnce } from '../schema/once.ts';
 import { keyedBy, withRule } from '../schema/rules.ts';
 
 export const RootDisk = z.strictObject({
@@ -38,12 +39,7 @@ export const DataDisk = z.strictObject({
 
 /** Without CEL: the API server refuses a name twice in a keyed list. */
 const dataDisks = keyedBy(
-  z
-    .array(DataDisk)
-    .max(8)
-    .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, {
-      error: 'must have each name once',
-    }),
+  eachOnce(z.array(DataDisk).max(8), 'name', ({ name }) => name),
   'name',
 )
   .optional()

@@ -90,7 +90,7 @@ const UserFields = z.strictObject({
   primaryGroup: groupName()
     .optional()
     .describe('Group that files of the user belong to, of the image or in groups. Default: one of its own name.'),
-  homeDir: path(/^[A-Za-z0-9._/@+-]+$/)
+  homeDir: path(/^[A-Za-z0-9._/@+-]+$/, undefined, '/home/app')
     .optional()
     .describe('Home directory. Default: below /home.'),
   system: z.boolean().optional().describe('Whether it is an account of a service, which gets no home directory.'),

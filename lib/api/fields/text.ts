@@ -94,14 +94,16 @@ export function word(): z.ZodString {
  * An absolute path on a machine that is still there after the first boot. One place has one path: without . and .., a
  * rule about folders holds for what is written.
  */
-export function path(characters = /^\P{Cc}+$/u, which = 'on one line and without control characters'): z.ZodString {
+export function path(
+  characters = /^\P{Cc}+$/u,
+  which = 'on one line and without control characters',
+  example = '/etc/app.conf',
+): z.ZodString {
+  const message = `is not accepted; accepted: an absolute path such as ${example}, outside /run, /tmp, /proc, /sys and /dev, without . and ..`;
   const error = `is not accepted; accepted: an absolute path ${which}`;
-  return withRule(z.string().min(2, { error: PATH }).max(4096).regex(characters, { error }), {
+  return withRule(z.string().min(2, { error: message }).max(4096).regex(characters, { error }), {
     cel: "self.startsWith('/') && !self.startsWith('/run/') && !self.startsWith('/tmp/') && !self.startsWith('/proc/') && !self.startsWith('/sys/') && !self.startsWith('/dev/') && !self.startsWith('//') && !self.contains('/./') && !self.contains('/../') && !self.endsWith('/.') && !self.endsWith('/..')",
     holds: (text) => /^\/(?!(run|tmp|proc|sys|dev)?\/)/.test(text) && !/\/\.\.?(\/|$)/.test(text),
-    message: PATH,
+    message,
   });
 }
-
-const PATH =
-  'is not accepted; accepted: an absolute path such as /etc/app.conf, outside /run, /tmp, /proc, /sys and /dev, without . and ..';

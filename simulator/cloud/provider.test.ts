@@ -277,6 +277,66 @@ describe('a machine terminated behind the provider’s back', () => {
   });
 });
 
+describe('a volume that a driver attaches behind the provider’s back', () => {
+  const AWS = refTo('Instance', 'i');
+  const GCP = { apiVersion: 'compute.gcp.m.upbound.io/v1beta1', kind: 'Instance', namespace: 'ns', name: 'g' };
+  const synced = (engine: Engine) => conditionText(engine.get(AWS), 'Synced');
+  const filledIn = (engine: Engine) => at(engine.get(AWS), 'spec', 'forProvider', 'ebsBlockDevice');
+
+  async function used(engine: Engine, ref: ReturnType<typeof refTo>, isAttached: boolean): Promise<void> {
+    engine.setVolume(ref, 'vol', isAttached);
+    await pass(engine, 120);
+  }
+
+  test('is filled in on AWS, and refused once it is gone, until somebody applies an empty list', async () => {
+    const engine = await aRunningInstance();
+    await used(engine, AWS, true);
+    expect(filledIn(engine)).toEqual([{ deviceName: 'vol' }]);
+    await used(engine, AWS, false);
+    expect(synced(engine)).toMatch(/cannot change the value of the argument "ebs_block_device\.0\.device_name"/);
+    engine.apply(instance({ ebsBlockDevice: [] }));
+    await pass(engine, 120);
+    expect(synced(engine)).toMatch(/^True/);
+    await used(engine, AWS, true);
+    expect(filledIn(engine)).toEqual([]);
+  });
+
+  test('is refused on AWS beside a disk of the list, and not if only the creation uses that', async () => {
+    const own = { ebsBlockDevice: [{ deviceName: '/dev/sdf' }] };
+    const engine = await aRunningInstance({}, { initProvider: own });
+    engine.apply(instance(own));
+    await used(engine, AWS, true);
+    expect(synced(engine)).toMatch(/ebs_block_device\.#" from "2" to "1"/);
+    engine.apply(instance({ ebsBlockDevice: [] }, { initProvider: own }));
+    await pass(engine, 120);
+    expect(synced(engine)).toMatch(/^True/);
+  });
+
+  test.for([
+    { name: 'nothing is said of the list', said: {}, first: {}, after: { attached: 1, detached: 1 } },
+    { name: 'the list is empty', said: { attachedDisk: [] }, first: {}, after: { attached: 0, detached: 0 } },
+    {
+      name: 'it is empty, and initProvider has one',
+      said: { attachedDisk: [] },
+      first: { attachedDisk: [{ source: 'g' }] },
+      after: { attached: 1, detached: 0 },
+    },
+  ])('on GCP, where $name: $after.attached once it attached, $after.detached once it detached', async (row) => {
+    const engine = anEngine();
+    const { apiVersion, kind, name, namespace } = GCP;
+    const forProvider = { zone: 'europe-west1-b', machineType: 'n2-standard-4', ...row.said };
+    const machine = { apiVersion, kind, metadata: { name, namespace }, spec: { forProvider } };
+    engine.apply(machine);
+    await pass(engine, 120);
+    engine.apply({ ...machine, spec: { forProvider, initProvider: row.first } });
+    const disks = () => at(engine.get(GCP), 'status', 'atProvider', 'attachedDisk');
+    await used(engine, GCP, true);
+    expect(disks(), 'detached, and attached again if it was filled in').toHaveLength(row.after.attached);
+    await used(engine, GCP, false);
+    expect(disks()).toHaveLength(row.after.detached);
+  });
+});
+
 describe('a provider restart', () => {
   test('changes nothing if the id was saved', async () => {
     const engine = await aRunningInstance({ providerRestarts: [200] });

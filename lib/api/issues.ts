@@ -44,6 +44,10 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
     case 'invalid_value':
       if (value === undefined) return [{ path, message: required(issue.values.map(word).join(', ')) }];
       break;
+    case 'invalid_union':
+      if (value === undefined)
+        return [{ path, message: oneLine(issue.message).replace(/^is not accepted/, 'is required') }];
+      break;
     default:
   }
   const shown = isSecretAt(schema, issue.path) ? hidden(value) : value;

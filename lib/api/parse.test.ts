@@ -40,6 +40,7 @@ describe('one line has field, value and what is accepted', () => {
   test.for<{ given: Json; want: string }>([
     { given: { name: 'a' }, want: 'accepted' },
     { given: {}, want: 'name: is required; accepted: a string' },
+    { given: { name: 'a', shape: {} }, want: 'shape.kind: is required; accepted: round, square' },
     { given: null, want: 'null is not accepted; accepted: an object' },
     { given: [], want: 'an empty list is not accepted; accepted: an object' },
     { given: { name: 7 }, want: 'name: 7 is not accepted; accepted: a string in quotes: "7"' },

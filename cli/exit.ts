@@ -1,6 +1,8 @@
 /** Exit codes, and how an error ends a command: one line, and a second one with what to do. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { legible } from './terminal/legible.ts';
+import { columnsOf } from './terminal/style.ts';
+import { hanging } from './terminal/table.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, notConverged: 3 } as const;
 
@@ -46,16 +48,27 @@ export function reportError(thrown: unknown, debug: boolean): number {
   const error = fromSystem(thrown) ?? SlipwayError.from(thrown);
   for (const line of error instanceof RefusedClaims ? error.lines : [error.message])
     process.stderr.write(errorLine(line));
-  if (error.hint !== undefined) process.stderr.write(`  ${error.hint}\n`);
+  if (error.hint !== undefined) process.stderr.write(hintLine(error.hint));
   if (debug)
     process.stderr.write(`${error.stack ?? ''}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
-  else if (error.code === 'Internal') process.stderr.write('  this is a defect of Slipway; --debug shows where\n');
+  else if (error.code === 'Internal')
+    process.stderr.write(hintLine('this is a defect of Slipway; --debug shows where'));
   return error.code === 'UnknownSubject' ? EXIT.usage : EXIT.failed;
 }
 
-/** Every error begins the same way, whoever found it. */
+/** Every error begins the same way, whoever found it; in a terminal it is broken to fit. */
 export function errorLine(message: string): string {
-  return `slipway: ${legible(message)}\n`;
+  return fitted(`slipway: ${legible(message)}`);
+}
+
+/** What to do about an error, below it. */
+export function hintLine(hint: string): string {
+  return fitted(`  ${legible(hint)}`);
+}
+
+/** Text for standard error. */
+export function fitted(text: string): string {
+  return `${hanging(text, columnsOf(process.stderr) ?? Infinity).join('\n')}\n`;
 }
 
 /** Words for what the operating system refuses, by its code. */

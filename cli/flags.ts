@@ -31,7 +31,7 @@ export function filesOf(command: Command, files: readonly string[], named: reado
   if (all.length > 0) return all;
   throw new UsageError(
     `cannot ${verbOf(command)}: no file given; accepted: files and folders with claims, or - for standard input`,
-    `see slipway ${command.name()} --help`,
+    helpOf(command),
   );
 }
 
@@ -42,6 +42,11 @@ const VERBS: Readonly<Record<string, string>> = {
   functions: 'serve the functions',
   completion: 'print the completion script',
 };
+
+/** Where the help of a command is, as every error says it. */
+export function helpOf(command: Command): string {
+  return `see ${[command.parent?.name() ?? [], command.name()].flat().join(' ')} --help`;
+}
 
 /** What a command does, after "cannot". */
 export function verbOf(command: Command): string {

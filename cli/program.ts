@@ -1,12 +1,13 @@
 /** The command line of slipway: its commands, and how each ends. */
 import { Command, CommanderError } from 'commander';
+import { own } from '#lib/api/json.ts';
 import { addCompletion } from './completion/command.ts';
 import { addDescribe } from './describe/command.ts';
-import { ALL_EXIT_HELP, EXIT, errorLine, reportError } from './exit.ts';
+import { ALL_EXIT_HELP, EXIT, reportError } from './exit.ts';
 import { version } from './files/repository.ts';
 import { addFunctions } from './functions/command.ts';
-import { oneOf } from '#lib/api/nearest.ts';
 import { HELP_LAYOUT, writeHelp } from './help.ts';
+import { usageError } from './usage-error.ts';
 import { addMatrix } from './matrix/command.ts';
 import { refusePaths } from './paths.ts';
 import { addPayload } from './payload/command.ts';
@@ -20,7 +21,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   let exit: number = EXIT.done;
   const program = createProgram((code) => (exit = code));
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...understood(argv, program)], { from: 'user' });
     return exit;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -28,27 +29,22 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   }
 }
 
-function choice(what: string, wrote: string, choices: string): string {
-  return `cannot accept ${what} "${wrote}": accepted: ${oneOf(wrote, choices.split(', '))}`;
-}
+/** Words of other programs for what is an option here. */
+const OTHER_WORDS: Readonly<Record<string, string>> = { version: '--version', '-v': '--version' };
 
-/** In the style of all other errors, with what was probably meant. */
-function usageError(text: string): string {
-  const [message = '', ...hints] = text
-    .trim()
-    .replace(/^error: /, '')
-    .replace(
-      /^option '.*?(--[a-z-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/m,
-      (_, flag: string, wrote: string, all: string) => choice(flag, wrote, all),
-    )
-    .replace(
-      /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/m,
-      (_, wrote: string, name: string, all: string) => choice(name, wrote, all),
-    )
-    .replace(/^(unknown (?:command|option)) '(.*)'/, '$1 "$2"')
-    .replace(/\n\(Did you mean (.*)\?\)$/m, '; did you mean "$1"?')
-    .split('\n');
-  return [errorLine(message), ...hints.map((hint) => `  ${hint.replace(/^\((.*)\)$/, '$1')}\n`)].join('');
+/** `version` is an answer, and an unknown command is refused whatever help it is asked for. */
+function understood(argv: readonly string[], program: Command): readonly string[] {
+  const [first = '', about] = argv;
+  const option = own(OTHER_WORDS, first);
+  if (option !== undefined) return [option];
+  const word = first === 'help' ? about : first;
+  const isKnown =
+    word === undefined ||
+    word === '' ||
+    word === 'help' ||
+    word.startsWith('-') ||
+    program.commands.some((one) => one.name() === word);
+  return isKnown ? argv : [word];
 }
 
 type Ended = (code: number) => void;
@@ -63,9 +59,8 @@ export function createProgram(ended: Ended = () => {}): Command {
     .option('--debug', 'print the stack trace of errors')
     .helpCommand('help [command]', 'Show the help of a command.')
     .helpOption('-h, --help', 'show this help')
-    .configureOutput({ writeOut: writeHelp, outputError: (text, write) => write(usageError(text)) })
+    .configureOutput({ writeOut: writeHelp })
     .configureHelp(HELP_LAYOUT)
-    .showHelpAfterError('  see --help for accepted arguments')
     .exitOverride()
     .hook('preAction', (_program, command) => refusePaths(command))
     .addHelpText('after', `\n${ALL_EXIT_HELP}`);
@@ -78,5 +73,7 @@ export function createProgram(ended: Ended = () => {}): Command {
   addMatrix(program, ended);
   addFunctions(program, ended);
   addCompletion(program, ended);
+  for (const command of [program, ...program.commands])
+    command.configureOutput({ outputError: (text, write) => write(usageError(text, command)) });
   return program;
 }

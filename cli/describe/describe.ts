@@ -48,12 +48,12 @@ export async function describe(subject: ObjectRef, source: Source, options: Desc
   return ready ? EXIT.done : EXIT.notConverged;
 }
 
-/** If it is not where it is looked for, all namespaces are read: one of them may be meant. */
+/** If its namespace has none of its kind, all are read: one of them may be meant. */
 async function live(connection: Connection, wanted: ObjectRef): Promise<readonly CompositeFacts[]> {
-  const { kind, namespace, name } = wanted;
+  const { kind, namespace } = wanted;
   const here = await liveComposites(connection, namespace);
-  const isThere = here.some((xr) => xr.kind === kind && xr.name === name);
-  return isThere || namespace === undefined ? here : liveComposites(connection, undefined).catch(() => here);
+  const isAny = here.some((xr) => xr.kind === kind);
+  return isAny || namespace === undefined ? here : liveComposites(connection, undefined).catch(() => here);
 }
 
 async function simulated(subject: ObjectRef, simulation: SimulationOptions): Promise<Seen> {
@@ -85,7 +85,7 @@ function text(
 ): string {
   const reasons = ready ? [] : decisiveReasons(family);
   const verdict = reasons.flatMap((reason) => wrapped(`Not ready: ${reason}`, width ?? Infinity));
-  const tree = treeLines(family, { style, conditions, width, said: reasons }, xr);
+  const tree = treeLines(family, { style, conditions, width, said: reasons, decides: reasonsOf(family) }, xr);
   return [...verdict.map((line) => style('bad', line)), ...(verdict.length > 0 ? [''] : []), ...tree, ''].join('\n');
 }
 

@@ -3,7 +3,7 @@
  * needs.
  */
 import { stringify } from 'yaml';
-import { EXIT, UsageError } from '../exit.ts';
+import { EXIT, fitted, UsageError } from '../exit.ts';
 import { functionName } from '../files/repository.ts';
 import { type FunctionProcess } from '../processes/function-process.ts';
 import { outputTo } from '../terminal/output.ts';
@@ -21,7 +21,7 @@ export async function serveFunctions(basePort: string, file: string | undefined)
     process.once('SIGTERM', resolve);
   });
   outputTo(file).write(functions.all.map((one) => stringify(functionObject(one))).join('---\n'));
-  process.stderr.write('serving without TLS, on this machine only; press Ctrl-C to stop\n');
+  process.stderr.write(fitted('serving without TLS, on this machine only; press Ctrl-C to stop'));
   await stopped;
   functions.stop();
   return EXIT.done;

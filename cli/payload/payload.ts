@@ -5,11 +5,11 @@ import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION, LABEL } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { oneOf } from '#lib/api/nearest.ts';
-import { EXIT, UsageError } from '../exit.ts';
+import { EXIT, fitted, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { decisiveReasons } from '../simulate/decisive.ts';
 import { prepare, type SimulationOptions } from '../simulate/simulation.ts';
-import { legibleLines } from '../terminal/legible.ts';
+import { legible, legibleLines } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
 import { watchEngine } from '../working.ts';
 import { decodePayload } from './decode.ts';
@@ -52,9 +52,10 @@ export async function payload(simulation: SimulationOptions, options: PayloadOpt
   const decoded = decodePayload(value, read('format').toString() || 'cloud-config', options.showSecrets);
   const { headline } = decoded;
   const text = options.showSecrets ? decoded.text : maskedValues(decoded.text, values);
-  process.stderr.write(
-    `${secret.metadata?.name ?? 'payload'}: ${headline}${options.showSecrets ? '' : '; values that look like secrets are masked (use --show-secrets to print them)'}\n`,
-  );
+  const masked = options.showSecrets
+    ? ''
+    : '; values that look like secrets are masked (use --show-secrets to print them)';
+  process.stderr.write(fitted(legible(`${secret.metadata?.name ?? 'payload'}: ${headline}${masked}`)));
   const shown = output.width === undefined ? text : legibleLines(text);
   output.write(shown.endsWith('\n') ? shown : `${shown}\n`);
   return EXIT.done;

@@ -31,7 +31,7 @@ export function createdEntries(
           ...aboutMachine(start.pool, nameOf(machine)),
           field: '',
           decision: 'Create' as const,
-          reason: 'its slot has no machine',
+          reason: 'a machine is missing',
         };
         made.push(by === undefined ? line : { ...line, reason: `${line.reason}; ${NAMED_LATER}`, blockedBy: by });
       }

@@ -56,7 +56,8 @@ function rowLines(rows: readonly Row[], style: Style, width?: number): readonly 
 }
 
 function blockOf(row: Row, style: Style, width: number): readonly string[] {
-  const { who, field, change, why, blockedBy, decision } = row;
+  const { who, field, change, why, blockedBy } = row;
+  const decision = wordOf(row);
   const what = [field, change].filter((text) => text !== '').join(': ');
   const [first = '', ...rest] = indented(`${decision}: ${why}`, '    ', width);
   return [
@@ -81,7 +82,13 @@ function legibleEntry(entry: PlanEntry): PlanEntry {
 const NOTHING = 'Nothing to do: no machine is touched.';
 
 function cells({ who, field, change, why, blockedBy, ...row }: Row, style: Style): readonly string[] {
-  return [who, field, change, style(toneOf(row), row.decision), why, blockedBy];
+  return [who, field, change, style(toneOf(row), wordOf({ ...row, field })), why, blockedBy];
+}
+
+/** Data has the words of rules; people are told what becomes of an object. */
+function wordOf({ decision, field }: Pick<Row, 'decision' | 'field'>): string {
+  if (decision === 'Drop') return 'Delete';
+  return decision === 'Ignore' && field === '' ? 'Keep' : decision;
 }
 
 /** Columns with at least one value. */
@@ -110,7 +117,8 @@ function markdown(entries: readonly PlanEntry[]): string {
 }
 
 function markdownCells({ decision, field, change, who, why, blockedBy, held }: Row): readonly string[] {
-  const shown = held ? `**${decision}**` : decision;
+  const word = wordOf({ decision, field });
+  const shown = held ? `**${word}**` : word;
   return [who, code(field), code(change), shown, why, blockedBy].map((text) => text.replaceAll('|', '\\|'));
 }
 

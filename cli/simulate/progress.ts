@@ -1,9 +1,9 @@
 /** Progress of a simulation: a tree that is redrawn, or a line for each notable event. */
-import type { Engine, Snapshot } from '#simulator/engine.ts';
+import type { Engine, Happening, Snapshot } from '#simulator/engine.ts';
 import { LiveRegion } from '../terminal/live.ts';
 import { legible } from '../terminal/legible.ts';
 import { columnsOf, drawsFrames, styleFor } from '../terminal/style.ts';
-import { duration, SteadyColumns } from '../terminal/table.ts';
+import { duration, hanging, SteadyColumns } from '../terminal/table.ts';
 import { type TreeOptions, treeLines } from './tree.ts';
 
 export interface Progress {
@@ -16,6 +16,10 @@ export interface Progress {
 /** A pool of many machines would hide everything else: where the screen is too small, their number stands for them. */
 function fitting(snapshot: Snapshot, rows: number, options: TreeOptions): readonly string[] {
   return treeLines(snapshot, snapshot.composites.length < rows / 3 ? options : { ...options, mostChildren: 5 });
+}
+
+function momentLine({ at, moment: { ref, text } }: Extract<Happening, { readonly type: 'moment' }>): string {
+  return `${duration(at).padStart(7)}  ${ref.kind} ${ref.name}  ${legible(text)}`;
 }
 
 /** Watches an engine. @param stream where to show it: a terminal gets the tree, anything else lines */
@@ -32,9 +36,7 @@ export function showProgress(engine: Engine, stream: NodeJS.WriteStream): Progre
         ...fitting(engine.snapshot(), stream.rows || 24, { style, columns, width: (columnsOf(stream) ?? 80) - 1 }),
       ]);
     else if (happening.type === 'moment')
-      stream.write(
-        `${duration(happening.at).padStart(7)}  ${happening.moment.ref.kind} ${happening.moment.ref.name}  ${legible(happening.moment.text)}\n`,
-      );
+      stream.write(`${hanging(momentLine(happening), columnsOf(stream) ?? Infinity).join('\n')}\n`);
   });
   return {
     end() {

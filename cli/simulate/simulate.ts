@@ -101,7 +101,7 @@ function people(
         .join('\n');
   const timeline = width !== undefined ? [...timelineLines(snapshot, style, width), ''] : [''];
   const violations = snapshot.violations.map((text) => style('bad', `violation: ${legible(text)}`));
-  const tree = treeLines(snapshot, { style, width, said: reasons });
+  const tree = treeLines(snapshot, { style, width, said: reasons, decides: reached ? [] : reasonsOf(snapshot) });
   return [
     ...timeline,
     ...tree,

@@ -67,7 +67,11 @@ function cloudText(objects: number, created: number, deleted: number): string {
     ...(before > 0 ? [`${before} there before`] : []),
     `${created} created`,
     `${deleted} deleted`,
-    ...(read > 0 ? [`${counted(read, 'secret')} deleted by ${read === 1 ? 'its machine' : 'their machines'}`] : []),
+    ...(read > 0
+      ? [
+          `${counted(read, 'first-boot secret')} deleted by ${read === 1 ? 'the machine that read it' : 'the machines that read them'}`,
+        ]
+      : []),
   ].join(', ');
 }
 

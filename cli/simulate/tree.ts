@@ -1,5 +1,6 @@
 /** XRs as a tree: problems are shown in detail, healthy XRs take one line, composed resources are counted. */
 import type { ComposedFacts, CompositeFacts, Snapshot } from '#simulator/engine.ts';
+import type { Reason } from './decisive.ts';
 import type { Style } from '../terminal/style.ts';
 import { legible } from '../terminal/legible.ts';
 import { type SteadyColumns, table } from '../terminal/table.ts';
@@ -8,6 +9,8 @@ export interface TreeOptions {
   readonly style: Style;
   /** What is said elsewhere, of the same objects: it is not said again. */
   readonly said?: readonly string[];
+  /** What decides that something is not ready: it comes first, and nothing that only follows from it. */
+  readonly decides?: readonly Reason[];
   /** Show every condition of every XR, not only why one is not ready. */
   readonly conditions?: boolean;
   /** Columns of the terminal, which reasons are broken to fit. */
@@ -138,20 +141,26 @@ function conditionRows({ conditions }: CompositeFacts, { style, conditions: all 
 }
 
 /** Composed resources that are not XRs: counted; the first three that are not ready are named. */
-function resourceRows({ names }: Family, { composed }: CompositeFacts, options: TreeOptions): readonly Row[] {
-  const { style } = options;
+function resourceRows({ names }: Family, xr: CompositeFacts, options: TreeOptions): readonly Row[] {
+  const { style, decides = [] } = options;
+  const { composed } = xr;
+  const isDecisive = (one: Pick<ComposedFacts, 'kind' | 'name'>): boolean =>
+    decides.some(({ kind, name }) => kind === one.kind && name === one.name);
   const own = composed.filter((one) => !names.has(nameOf(one)));
   if (own.length === 0) return [];
   const unready = own.filter(({ ready }) => !ready);
   const count = `${own.length - unready.length}/${own.length} resources`;
-  const named = unready
+  // An XR that itself decides keeps its resources waiting.
+  const told = isDecisive(xr) ? [] : unready;
+  const named = told
+    .toSorted((a, b) => Number(isDecisive(b)) - Number(isDecisive(a)))
     .slice(0, 3)
     .map(({ kind, name, why: reason = '' }: ComposedFacts): Row => [
       `${kind} ${name}`,
       style('busy', 'not ready'),
       unlessSaid(legible(reason), options),
     ]);
-  const more = unready.length > 3 ? [[style('quiet', `and ${unready.length - 3} more`), '', ''] as const] : [];
+  const more = told.length > 3 ? [[style('quiet', `and ${told.length - 3} more`), '', ''] as const] : [];
   return [
     [style('quiet', count), unready.length === 0 ? style('good', 'ready') : style('busy', 'not ready'), ''],
     ...named,

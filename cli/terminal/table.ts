@@ -108,8 +108,11 @@ export function wrapped(text: string, width: number): readonly string[] {
 /** The same, with every line but the first further in, so that one text is not taken for several. */
 export function hanging(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
-  const [first = ''] = wrapped(text, width);
-  return [first, ...wrapped(text.slice(first.length).trimStart(), width - 2).map((line) => `  ${line}`)];
+  const lead = /^ */.exec(text)?.[0] ?? '';
+  const body = text.slice(lead.length);
+  const [first = ''] = wrapped(body, width - lead.length);
+  const rest = wrapped(body.slice(first.length).trimStart(), width - lead.length - 2);
+  return [`${lead}${first}`, ...rest.map((line) => `${lead}  ${line}`)];
 }
 
 /** Up to the last sign in the second half of a line, such as a comma of JSON or a slash of a path. */

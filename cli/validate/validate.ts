@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { counted } from '#lib/api/counted.ts';
 import { callable, type CallableOptions } from '../callable.ts';
-import { EXIT } from '../exit.ts';
+import { errorLine, EXIT } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { misspelt } from '../files/misspelt.ts';
 import { compositions, definitions } from '../files/repository.ts';
@@ -44,7 +44,7 @@ export async function validate(options: ValidateOptions): Promise<number> {
     };
     const verdict = await judge(world, claims);
     result.write(printed(verdict, options.output, result.width));
-    for (const note of verdict.notes) process.stderr.write(`slipway: ${legible(note)}\n`);
+    for (const note of verdict.notes) process.stderr.write(errorLine(note));
     return verdict.refused.length === 0 ? EXIT.done : EXIT.failed;
   } finally {
     functions.stop();

@@ -5,6 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { wordsOf } from '../../cli/completion/words.ts';
+import { createProgram } from '../../cli/program.ts';
 import { ROOT, slipway, start } from './slipway.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
@@ -77,6 +79,54 @@ describe('an invalid command', () => {
       args: ['simulat'],
       code: 2,
       line: 'slipway: unknown command "simulat"; did you mean "simulate"?',
+    },
+    ...[['nobody'], ['help', 'nobody'], ['nobody', '--help']].map((args) => ({
+      name: `an unknown command: ${args.join(' ')}`,
+      args,
+      code: 2,
+      line: 'slipway: unknown command "nobody": accepted: simulate, validate, describe, payload, plan, render, matrix, functions, completion',
+      last: /\n {2}see slipway --help\n$/,
+    })),
+    ...[
+      ['help', 'simulat'],
+      ['simulat', '--help'],
+    ].map((args) => ({
+      name: `a misspelt command: ${args.join(' ')}`,
+      args,
+      code: 2,
+      line: 'slipway: unknown command "simulat"; did you mean "simulate"?',
+      last: /\n {2}see slipway --help\n$/,
+    })),
+    {
+      name: 'no shell',
+      args: ['completion'],
+      code: 2,
+      line: 'slipway: cannot print the completion script: no shell given; accepted: bash, zsh, fish',
+      last: /\n {2}see slipway completion --help\n$/,
+    },
+    {
+      name: 'no object to show: which kinds there are',
+      args: ['describe'],
+      code: 2,
+      line: 'slipway: cannot describe: no kind given; accepted: cluster, nodepool or machine; or KIND/NAME, then without a name',
+    },
+    {
+      name: 'an option without its value: which there are',
+      args: ['matrix', '-o'],
+      code: 2,
+      line: 'slipway: cannot accept --output without a value: accepted: table, markdown, json',
+    },
+    {
+      name: 'an option without its value: its form',
+      args: ['simulate', 'examples/aws', '--seed'],
+      code: 2,
+      line: 'slipway: cannot accept --seed without a value: accepted: --seed <n>',
+    },
+    {
+      name: 'an argument too many',
+      args: ['matrix', 'kubeadm'],
+      code: 2,
+      line: 'slipway: cannot accept "kubeadm" after matrix: accepted: options only',
     },
     {
       name: 'an unknown flag',
@@ -615,4 +665,15 @@ describe('slipway functions', () => {
     const shown = stdout.replaceAll(/(?<=:)[0-9]{5}\b/g, (port) => String(Number(port) - base + 19_743));
     await expect(shown).toMatchFileSnapshot('golden/functions.yaml');
   });
+});
+
+test.for([['version'], ['-v'], ['-V'], ['--version']])('slipway %s prints the version', async ([word = '']) => {
+  expect(await slipway(word)).toEqual({ code: 0, stdout: 'slipway 0.1.0\n', stderr: '' });
+});
+
+test('every command says in the same words where its help is', async () => {
+  for (const { name } of wordsOf(createProgram())) {
+    const { stderr } = await slipway(name, '--nonsense');
+    expect(stderr).toBe(`slipway: unknown option "--nonsense"\n  see slipway ${name} --help\n`);
+  }
 });

@@ -524,7 +524,7 @@ describe('a live cluster', () => {
     );
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
-      expect.stringContaining('cannot find Machine "prod-x": accepted: prod-control-plane-0') as string,
+      expect.stringContaining('cannot find Machine "team-a/prod-x": accepted: prod-control-plane-0') as string,
     ]);
     expect(api.requests.filter((line) => line.includes('secrets') || !line.startsWith('GET '))).toEqual([]);
   });

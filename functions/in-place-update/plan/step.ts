@@ -125,7 +125,7 @@ export function frozen(
 
 export function created({ slot, desired }: SlotState, replaces: Member | undefined): Step {
   const name = desired.metadata?.name ?? slot;
-  const reason = replaces === undefined ? 'its slot has no machine' : `it replaces ${replaces.name}`;
+  const reason = replaces === undefined ? 'a machine is missing' : `it replaces ${replaces.name}`;
   return {
     action: 'Create',
     slot,

@@ -1,0 +1,62 @@
+/** What the library says of a command line, in the style of all other errors: what is accepted, and where help is. */
+import type { Command } from 'commander';
+import { oneOf } from '#lib/api/nearest.ts';
+import { errorLine, hintLine } from './exit.ts';
+import { helpOf, verbOf } from './flags.ts';
+
+/** A message of the library that says less than it could. */
+interface Rule {
+  readonly said: RegExp;
+  readonly says: (command: Command, ...parts: readonly string[]) => string;
+}
+
+const choice = (what: string, wrote: string, choices: string): string =>
+  `cannot accept ${what} "${wrote}": accepted: ${oneOf(wrote, choices.split(', '))}`;
+
+const RULES: readonly Rule[] = [
+  {
+    said: /^option '.*?(--[a-z-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/,
+    says: (_, flag = '', wrote = '', all = '') => choice(flag, wrote, all),
+  },
+  {
+    said: /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/,
+    says: (_, wrote = '', name = '', all = '') => choice(name, wrote, all),
+  },
+  {
+    said: /^missing required argument '(.*)'$/,
+    says(command, name = '') {
+      const argument = command.registeredArguments.find((one) => one.name() === name);
+      const accepted = argument?.argChoices?.join(', ') ?? argument?.description ?? '';
+      return `cannot ${verbOf(command)}: no ${name} given; accepted: ${accepted}`;
+    },
+  },
+  {
+    said: /^option '.*?(--[a-z-]+).*' argument missing$/,
+    says(command, flag = '') {
+      const option = command.options.find(({ long }) => long === flag);
+      return `cannot accept ${flag} without a value: accepted: ${option?.argChoices?.join(', ') ?? option?.flags ?? ''}`;
+    },
+  },
+  {
+    said: /^too many arguments(?: for '.*')?\. Expected (\d+) arguments? but got \d+: (.*)\.$/,
+    says(command, most = '', given = '') {
+      const [extra = ''] = given.split(', ').slice(Number(most));
+      const names = command.registeredArguments.map((one) => one.name()).join(' ');
+      return `cannot accept "${extra}" after ${command.name()}: accepted: ${names === '' ? 'options only' : `${names}, and options`}`;
+    },
+  },
+  { said: /^unknown option '(.*)'$/, says: (_, wrote = '') => `unknown option "${wrote}"` },
+  { said: /^unknown command '(.*)'$/, says: (_, wrote = '') => `unknown command "${wrote}"` },
+];
+
+/** @param command  that refuses it */
+export function usageError(text: string, command: Command): string {
+  const { message = '', meant } =
+    /^(?:error: )?(?<message>.*?)(?:\n\(Did you mean (?:one of )?(?<meant>.*)\?\))?$/s.exec(text.trim())?.groups ?? {};
+  const rule = RULES.find(({ said }) => said.test(message));
+  const [, ...parts] = rule?.said.exec(message) ?? [];
+  const line = rule?.says(command, ...parts) ?? message;
+  const names = command.commands.map((one) => one.name()).join(', ');
+  const commands = names === '' || message.startsWith('unknown option') ? '' : `: accepted: ${names}`;
+  return `${errorLine(meant === undefined ? `${line}${commands}` : `${line}; did you mean "${meant.replaceAll(', ', '" or "')}"?`)}${hintLine(helpOf(command))}`;
+}

@@ -17,6 +17,7 @@ import { play } from './play.ts';
 import { type VersionPath, planPool, type PoolPlan } from './pool.ts';
 import { restartEvents } from './restart.ts';
 import { refusedEntries } from './refused.ts';
+import { usesAny } from './uses.ts';
 import { atVersion, NOTHING, versionPath, waitsForControlPlane } from './version.ts';
 import {
   definitionOf,
@@ -35,7 +36,7 @@ import {
  *   stay as they are, except that pools follow an edited Cluster.
  * @param deleted claims to delete
  * @param configs EnvironmentConfigs of the platform, as they will be: all claims are planned with them
- * @param brought what claims may refer to, such as ConfigMaps, as it will be
+ * @param brought what claims may refer to, such as ConfigMaps, as it will be: claims that name it are planned, too
  * @returns what happens, refused claims first, then Clusters before their pools, sorted by name; empty if nothing happens. Throws MissingReference
  *   if a Composition or function is missing.
  */
@@ -58,7 +59,11 @@ export async function planClaims(
     ...judged.flatMap(({ refused }) => refused),
     ...removal.entries,
   ];
-  const planned = configs.length === 0 ? accepted : edited.objects.filter(isClaim);
+  const edits = new Set(claims.map(refOf));
+  const isReader = (one: KubeObject): boolean =>
+    isClaim(one) && isWritten(one) && !edits.has(refOf(one)) && usesAny(one, brought);
+  const planned =
+    configs.length > 0 ? edited.objects.filter(isClaim) : [...accepted, ...edited.objects.filter(isReader)];
 
   const clusters = planned.filter((one) => one.kind === 'Cluster' && !removal.gone(one)).toSorted(byName);
   for (const cluster of clusters) entries.push(...(await planFamily(edited, cluster, world, removal.gone)));
@@ -179,6 +184,15 @@ function judge(world: PlanWorld, claim: KubeObject): Judged {
 /** Claims that people write; Machines and the pool of a control plane are composed. */
 export function isClaim(object: KubeObject): boolean {
   return isSlipway(object, 'Cluster') || isSlipway(object, 'NodePool');
+}
+
+/** The pool of a control plane is its Cluster's. */
+function isWritten(claim: KubeObject): boolean {
+  return claim.kind !== 'NodePool' || isWorker(claim);
+}
+
+function refOf({ kind, metadata }: KubeObject): string {
+  return [kind, metadata?.namespace ?? '', metadata?.name].join('/');
 }
 
 function isNew(claim: KubeObject, before: PlanWorld): boolean {

@@ -17,6 +17,8 @@ import { observeLive } from './live.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
 import type { PlanFormat } from './formats.ts';
 import { printed } from './print.ts';
+import { unservedNotes } from './unserved.ts';
+import { isRead, usesAny } from './uses.ts';
 import { isSlipway, nameOf, type Ref, type PlanWorld } from './world.ts';
 
 export interface PlanOptions extends CallableOptions {
@@ -40,12 +42,14 @@ export async function plan(options: PlanOptions): Promise<number> {
   const result = outputTo(options.file);
   const { claims, configs, brought } = editedBy(options);
   const world = worldOf(await observedBy(options, claims), options);
+  if (claims.length + configs.length + options.deleted.length === 0) noteUnread(world.objects, brought);
   const functions = await callable(options);
   try {
     const working = watchCalls(functions, workingLine('planning'));
     const called = { ...world, functions: working.caller };
     const planned = planClaims(called, claims, options.deleted, configs, brought);
     const entries = await planned.finally(() => working.end());
+    for (const note of unservedNotes(called, claims)) process.stderr.write(errorLine(note));
     result.write(printed(entries, options.output, result.style, result.width));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
   } finally {
@@ -79,6 +83,12 @@ function existing(objects: readonly KubeObject[]): readonly KubeObject[] {
   );
 }
 
+function noteUnread(objects: readonly KubeObject[], brought: readonly KubeObject[]): void {
+  for (const object of brought)
+    if (!objects.some((one) => isClaim(one) && usesAny(one, [object])))
+      process.stderr.write(errorLine(`no claim here reads ${describeObject(object)}`));
+}
+
 const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   nothing: EXIT.done,
   'in-place': PLAN_EXIT.inPlace,
@@ -94,7 +104,7 @@ interface Edited {
   readonly brought: readonly KubeObject[];
 }
 
-function editedBy({ files, deleted }: PlanOptions): Edited {
+function editedBy({ files, deleted, observed, live }: PlanOptions): Edited {
   const objects = readOnce(files, 'plan');
   refuseMisspelt(objects, 'plan');
   const machine = objects.find((object) => isSlipway(object, 'Machine'));
@@ -105,7 +115,9 @@ function editedBy({ files, deleted }: PlanOptions): Edited {
   const claims = objects.filter(isClaim);
   const configs = objects.filter(isEnvironmentConfig);
   const brought = objects.filter((object) => !isClaim(object) && !isEnvironmentConfig(object));
-  if (claims.length + configs.length + deleted.length > 0) return { claims, configs, brought };
+  const isKnown = observed.length > 0 || live !== undefined;
+  if (claims.length + configs.length + deleted.length > 0 || (isKnown && brought.some(isRead)))
+    return { claims, configs, brought };
   throw noClaim(objects, files, 'plan');
 }
 

@@ -11,6 +11,7 @@ import { absentCluster } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr, withStatusOf } from '../plan/rendering.ts';
+import { unservedNotes } from '../plan/unserved.ts';
 import { definitionOf, nameOf, type PlanWorld, withObjects, withoutRefused } from '../plan/world.ts';
 
 export interface Finding {
@@ -51,7 +52,8 @@ export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Pr
     whole = found.length > 0 ? withoutRefused(whole, [cluster]) : withObjects(whole, [seen]);
   }
   for (const pool of pools) refused.push(...(await byFunctions(whole, pool)).refused);
-  return { claims: judged.length, refused, notes: pools.flatMap((pool) => noteOn(whole, pool)) };
+  const notes = [...pools.flatMap((pool) => noteOn(whole, pool)), ...unservedNotes(whole, accepted)];
+  return { claims: judged.length, refused, notes };
 }
 
 function isCluster({ kind }: KubeObject): boolean {

@@ -140,6 +140,27 @@ function withOtherImage(composition: KubeObject): KubeObject {
   return JSON.parse(text) as KubeObject;
 }
 
+test('a ConfigMap that is edited alone is planned with the claims that name it', async () => {
+  const { namespace = '' } = general({}).metadata ?? {};
+  const patches = (patch: string): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'patches', namespace },
+    data: { patch },
+  });
+  const overrides = [{ kind: 'Instance', patchFrom: { configMap: { name: 'patches', key: 'patch' } } }];
+  const objects = world.objects.map((one) =>
+    one.kind === 'NodePool' && one.metadata?.name === 'prod-general'
+      ? { ...one, spec: { ...one.spec, infrastructure: { overrides } } }
+      : one,
+  );
+  const planned = (brought: KubeObject) => planClaims({ ...world, objects }, [], [], [], [brought]);
+  const entries = await planned(patches('spec: { forProvider: { monitoring: true } }'));
+  expect(new Set(entries.map(({ pool }) => pool))).toEqual(new Set(['prod-general']));
+  expect(entries.map(({ field }) => field)).toContain('spec.infrastructure.overrides');
+  expect(await planned({ ...patches(''), metadata: { name: 'other', namespace } })).toEqual([]);
+});
+
 describe('slipway plan reports the kind of change with its exit code', () => {
   test.for([
     { name: 'nothing', edit: () => 'examples/aws', code: 0 },

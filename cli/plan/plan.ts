@@ -7,6 +7,7 @@ import { errorLine, EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
 import { readObjects } from '../files/read-objects.ts';
+import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import type { Connection } from '#lib/kube/connect.ts';
 import { outputTo } from '../terminal/output.ts';
@@ -49,7 +50,8 @@ export async function plan(options: PlanOptions): Promise<number> {
     const called = { ...world, functions: working.caller };
     const planned = planClaims(called, claims, options.deleted, configs, brought);
     const entries = await planned.finally(() => working.end());
-    for (const note of unservedNotes(called, claims)) process.stderr.write(errorLine(note));
+    for (const note of [...unservedNotes(called, claims), ...unreadConfigs(configs, called.compositions)])
+      process.stderr.write(errorLine(note));
     result.write(printed(entries, options.output, result.style, result.width));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
   } finally {

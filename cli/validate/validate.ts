@@ -5,6 +5,7 @@ import { callable, type CallableOptions } from '../callable.ts';
 import { errorLine, EXIT } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { misspelt } from '../files/misspelt.ts';
+import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
 import { legible } from '../terminal/legible.ts';
@@ -42,7 +43,8 @@ export async function validate(options: ValidateOptions): Promise<number> {
       functions: functions.caller,
       now: options.now,
     };
-    const verdict = await judge(world, claims);
+    const judged = await judge(world, claims);
+    const verdict = { ...judged, notes: [...judged.notes, ...unreadConfigs(others, world.compositions)] };
     result.write(printed(verdict, options.output, result.width));
     for (const note of verdict.notes) process.stderr.write(errorLine(note));
     return verdict.refused.length === 0 ? EXIT.done : EXIT.failed;

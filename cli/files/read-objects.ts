@@ -7,6 +7,7 @@ import { messageOf } from '#lib/api/errors.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { systemCause, UsageError } from '../exit.ts';
 import { refuseSource } from './sources.ts';
+import { plainly } from './yaml-errors.ts';
 
 /** The path of standard input. */
 export const STANDARD_INPUT = '-';
@@ -61,7 +62,7 @@ function readFile(path: string): readonly Placed[] {
       const [error] = document.errors;
       if (error !== undefined)
         throw new UsageError(
-          `cannot read "${path}": line ${lines.linePos(error.pos[0]).line}: ${syntaxError(error.message)}`,
+          `cannot read "${path}": line ${lines.linePos(error.pos[0]).line}: ${plainly(error.code, syntaxError(error.message))}`,
         );
       const value: unknown = document.toJS();
       if (value === null || value === undefined) return [];

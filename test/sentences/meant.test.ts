@@ -16,6 +16,9 @@ const ASKS = '/nearest.ts';
 
 /** Where no name is refused, and whose names are not known. */
 const EXPLAINED: Readonly<Record<string, string>> = {
+  'cli/describe/describe.ts': 'the object is there in each namespace that is listed',
+  'cli/plan/deleted.ts': 'a form; a kind is refused with a list where references are parsed',
+  'cli/simulate/deletion.ts': 'the object is there in each namespace that is listed',
   'cli/files/claims.ts': 'no object is named: the files have none of them',
   'cli/files/read-objects.ts': 'a number of bytes, and a field of Kubernetes',
   'cli/files/sources.ts': 'a command of others',

@@ -8,7 +8,7 @@ const KEYS = 'arn:aws:kms:eu-west-1:111122223333:key';
 export const CLAIMS: FlavourSamples = {
   instanceTypes: ['m6i.xlarge', 'm6i.2xlarge'],
   image: 'ami-0123456789abcdef0',
-  diskType: 'gp2',
+  diskTypes: ['gp2', 'gp3'],
   zone: 'eu-west-1c',
   existing: {
     network: { id: 'vpc-0a1b2c3d' },

@@ -11,7 +11,7 @@ const SUBNET = `${NETWORKS}/shared/subnets/nodes`;
 export const CLAIMS: FlavourSamples = {
   instanceTypes: ['Standard_D4s_v5', 'Standard_D8s_v5'],
   image: '/communityGalleries/g/images/other/versions/1.35.4',
-  diskType: 'StandardSSD_LRS',
+  diskTypes: ['StandardSSD_LRS', 'Premium_LRS'],
   zone: 'westeurope-2',
   existing: {
     network: { id: `${NETWORKS}/shared` },

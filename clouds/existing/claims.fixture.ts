@@ -9,7 +9,7 @@ const SUBNET = 'infrastructure.existing.subnets[0].id';
 export const CLAIMS: FlavourSamples = {
   instanceTypes: ['r640', 'r740'],
   image: 'debian',
-  diskType: 'nvme',
+  diskTypes: ['nvme', 'ssd'],
   zone: 'rack-2',
   before: [...hostsOf('standard-2'), ...hostsOf('standard-4')],
   cluster: { controlPlane: { scheme: null, allowedCIDRs: null } },

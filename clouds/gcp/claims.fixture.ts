@@ -7,7 +7,7 @@ const SUBNET = 'projects/p/regions/europe-west1/subnetworks/nodes';
 export const CLAIMS: FlavourSamples = {
   instanceTypes: ['n2-standard-4', 'n2-standard-8'],
   image: 'projects/p/global/images/other',
-  diskType: 'pd-ssd',
+  diskTypes: ['pd-ssd', 'pd-balanced'],
   zone: 'europe-west1-d',
   existing: {
     network: { id: 'projects/p/global/networks/shared' },

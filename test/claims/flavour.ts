@@ -6,7 +6,7 @@ import type { ClaimKind, FlavourField } from '#lib/api/support/rows.ts';
 export interface FlavourSamples {
   readonly instanceTypes: readonly [string, string];
   readonly image: string;
-  readonly diskType: string;
+  readonly diskTypes: readonly [wanted: string, other: string];
   /** Not the first one of the region. */
   readonly zone: string;
   readonly existing: JsonObject;
@@ -57,9 +57,8 @@ export function flavourSamples(cloud: FlavourSamples): Readonly<Record<FlavourFi
 function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, FlavourSample>> {
   const [type, otherType] = cloud.instanceTypes;
   const byType = inMachine({ class: null, instanceType: type });
-  const disks = inMachine({
-    dataDisks: ['data', 'more'].map((name) => ({ name, sizeGiB: 100, type: cloud.diskType === 'a' ? 'b' : 'a' })),
-  });
+  const [diskType, otherDiskType] = cloud.diskTypes;
+  const disks = inMachine({ dataDisks: ['data', 'more'].map((name) => ({ name, sizeGiB: 100, type: otherDiskType })) });
   const endpoint = () => ({ controlPlane: { endpoint: { host: 'api.example.com' } } });
   const existing = () => ({ infrastructure: { existing: cloud.existing } });
   const part = (name: 'securityGroups' | 'identities' | 'loadBalancerTargets', first: (id: string) => Json) => () => ({
@@ -103,11 +102,11 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
     'machine.os': { to: 'windows', refused: 'spec.' },
     'machine.capacityType': { to: 'spot', refused: 'spec.' },
     'machine.rootDisk.sizeGiB': { to: 80 },
-    'machine.rootDisk.type': { to: cloud.diskType },
+    'machine.rootDisk.type': { to: diskType },
     'machine.rootDisk.encrypted': { to: false },
     'machine.dataDisks[].name': { field: 'machine.dataDisks[0].name', to: 'logs', given: disks },
     'machine.dataDisks[].sizeGiB': { field: 'machine.dataDisks[0].sizeGiB', to: 200, given: disks },
-    'machine.dataDisks[].type': { field: 'machine.dataDisks[0].type', to: cloud.diskType, given: disks },
+    'machine.dataDisks[].type': { field: 'machine.dataDisks[0].type', to: diskType, given: disks },
     'machine.dataDisks[].encrypted': { field: 'machine.dataDisks[0].encrypted', to: false, given: disks },
     'machine.zones': { to: [cloud.zone] },
     failureDomain: { to: cloud.zone },
@@ -140,6 +139,7 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
     'infrastructure.overrides[].resource': {
       field: 'infrastructure.overrides[0].resource',
       to: 'none',
+      refused: 'overrides[0].resource: "none" is not accepted',
       given: override,
     },
     'infrastructure.overrides[].patchFrom.configMap.name': {

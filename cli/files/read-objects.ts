@@ -7,7 +7,7 @@ import { messageOf } from '#lib/api/errors.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { systemCause, UsageError } from '../exit.ts';
 import { refuseSource } from './sources.ts';
-import { plainly } from './yaml-errors.ts';
+import { faultOf, TOO_DEEP } from './yaml-errors.ts';
 
 /** The path of standard input. */
 export const STANDARD_INPUT = '-';
@@ -59,11 +59,9 @@ function readFile(path: string): readonly Placed[] {
   const lines = new LineCounter();
   try {
     return parseAllDocuments(text, { lineCounter: lines }).flatMap((document) => {
-      const [error] = document.errors;
-      if (error !== undefined)
-        throw new UsageError(
-          `cannot read "${path}": line ${lines.linePos(error.pos[0]).line}: ${plainly(error.code, syntaxError(error.message))}`,
-        );
+      const fault = faultOf(document, text);
+      if (fault !== undefined)
+        throw new UsageError(`cannot read "${path}": line ${lines.linePos(fault.at).line}: ${fault.said}`);
       const value: unknown = document.toJS();
       if (value === null || value === undefined) return [];
       const line = lines.linePos(document.range[0]).line;
@@ -75,13 +73,6 @@ function readFile(path: string): readonly Placed[] {
     throw new UsageError(`cannot read "${path}": ${unreadable(thrown)}`);
   }
 }
-
-function syntaxError(message: string): string {
-  if (message.startsWith('Maximum call stack')) return TOO_DEEP;
-  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'not YAML';
-}
-
-const TOO_DEEP = 'it is nested too deeply';
 
 /** Why the parser gives up on text that it could take apart. */
 function unreadable(thrown: unknown): string {

@@ -16,8 +16,9 @@ const READS: readonly RegExp[] = [
 
 /** Where the message comes from elsewhere without a code, or where no decision depends on it. */
 const EXPLAINED: Readonly<Record<string, string>> = {
-  'cli/files/read-objects.ts': 'the parser of YAML has no codes for these two',
-  'cli/files/yaml-errors.ts': 'the parser of YAML has one code for every sign that is missing',
+  'cli/files/read-objects.ts': 'the parser of YAML has no code for aliases that refer to each other',
+  'cli/files/yaml-errors.ts':
+    'the parser of YAML has one code for several mistakes, and none for a text that is nested too deeply',
   'cli/usage-error.ts': 'how a line is worded: the parser of command lines has the names in its text alone',
   'cli/payload/parts.ts': 'the message is a MIME message',
   'cli/plan/refused.ts': 'how a line is worded; a value that is secret is left out of all but those without one',

@@ -89,6 +89,12 @@ function call(
   });
 }
 
+/** Whether a call failed because no answer came in time: then the next one would wait as long. */
+export function isUnanswered(thrown: unknown): boolean {
+  const cause = thrown instanceof SlipwayError ? thrown.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === status.DEADLINE_EXCEEDED;
+}
+
 /** Without what changes from call to call, and without advice of the library. */
 function causeOf({ code, details, message }: ServiceError, timeoutMs: number): string {
   if (code === status.DEADLINE_EXCEEDED) return `it did not answer within ${timeoutMs / 1000} s`;

@@ -12,7 +12,7 @@ import { messageOf } from '#lib/api/errors.ts';
 import { RUN_FUNCTION } from '#lib/wire/method.ts';
 import { aComposition, anXr } from '#simulator/fake-functions.fixture.ts';
 import { renderOnce } from '#simulator/render/render-once.ts';
-import { callable } from '../../cli/callable.ts';
+import { type Callable, callable } from '../../cli/callable.ts';
 
 type Handler = grpc.handleUnaryCall<Buffer, Buffer>;
 
@@ -60,12 +60,20 @@ const composes = (resources: object): Handler => says({ desired: { resources } }
 
 const XR = anXr('App', 'one');
 
-/** What a render with a function that is served there says; times and ports are the same in every run. */
-async function saidBy(port: number): Promise<string> {
+/** For those that never answer; all others have as long as they need, however busy the machine is. */
+const HANGS_MS = 400;
+
+async function called(port: number, answerMs?: number): Promise<Callable> {
   const remote = [{ name: 'mine', host: '127.0.0.1', port }];
+  const functions = await callable({ processes: false, remote, answerMs });
+  closing.push(() => functions.stop());
+  return functions;
+}
+
+/** What a render with a function that is served there says; times and ports are the same in every run. */
+async function saidBy(port: number, answerMs?: number): Promise<string> {
   try {
-    const functions = await callable({ processes: false, remote, answerMs: 400 });
-    closing.push(() => functions.stop());
+    const functions = await called(port, answerMs);
     await renderOnce(XR, aComposition('App', 'mine'), { functions: functions.caller });
     return 'nothing';
   } catch (thrown) {
@@ -76,7 +84,14 @@ async function saidBy(port: number): Promise<string> {
 const WHERE =
   'cannot render App "team-a/one": cannot run step "mine" of Composition "app" (function mine at 127.0.0.1:PORT): ';
 
-const cases: readonly { readonly what: string; readonly serve: () => Promise<number>; readonly cause: string }[] = [
+interface Case {
+  readonly what: string;
+  readonly serve: () => Promise<number>;
+  readonly cause: string;
+  readonly answerMs?: number;
+}
+
+const cases: readonly Case[] = [
   {
     what: 'is not a gRPC server',
     serve: () => listening(createWebServer((_request, response) => response.end('hello'))),
@@ -91,8 +106,14 @@ const cases: readonly { readonly what: string; readonly serve: () => Promise<num
     what: 'takes the connection and never speaks',
     serve: () => listening(createServer(() => {})),
     cause: 'it did not answer within 0.4 s',
+    answerMs: HANGS_MS,
   },
-  { what: 'never answers', serve: () => served(() => {}), cause: 'it did not answer within 0.4 s' },
+  {
+    what: 'never answers',
+    serve: () => served(() => {}),
+    cause: 'it did not answer within 0.4 s',
+    answerMs: HANGS_MS,
+  },
   {
     what: 'serves another service',
     serve: () => served((_call, done) => done({ code: grpc.status.UNIMPLEMENTED, details: 'unknown method' })),
@@ -195,13 +216,34 @@ const cases: readonly { readonly what: string; readonly serve: () => Promise<num
   },
 ];
 
-test.each(cases)('a function that $what is named with its step and the cause', async ({ serve, cause }) => {
+test.each(cases)('a function that $what is named with its step and the cause', async ({ serve, cause, answerMs }) => {
   const port = await serve();
-  expect(await saidBy(port)).toBe(WHERE + cause);
+  expect(await saidBy(port, answerMs)).toBe(WHERE + cause);
 });
 
 test('a port where nothing listens is refused before anything is called', async () => {
   const port = await listening(createServer());
   closing.pop()?.();
   expect(await saidBy(port)).toBe('cannot call function "mine" at 127.0.0.1:PORT: nothing listens there');
+});
+
+test.for([
+  { what: 'never answers is waited for once', handler: (() => {}) as Handler, answerMs: HANGS_MS, calls: 1 },
+  {
+    what: 'refuses a call is called again, for it may answer the next one',
+    handler: ((_call, done) => done({ code: grpc.status.UNAVAILABLE, details: 'busy' })) as Handler,
+    answerMs: undefined,
+    calls: 2,
+  },
+])('a function that $what', async ({ handler, answerMs, calls }) => {
+  let count = 0;
+  const port = await served((call, done) => {
+    count += 1;
+    handler(call, done);
+  });
+  const functions = await called(port, answerMs);
+  const render = () => renderOnce(XR, aComposition('App', 'mine'), { functions: functions.caller });
+  await expect(render()).rejects.toThrow('cannot run step "mine"');
+  await expect(render()).rejects.toThrow('cannot run step "mine"');
+  expect(count).toBe(calls);
 });

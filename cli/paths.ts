@@ -1,10 +1,10 @@
 /** The paths of a command line, by one rule for all commands: judged before any work, so that no result is lost after it. */
-import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { stringAt } from '#lib/api/json.ts';
 import { UsageError } from './exit.ts';
-import { accessible, STANDARD_INPUT } from './files/read-objects.ts';
+import { accessible, filesAt, STANDARD_INPUT } from './files/read-objects.ts';
 import { STANDARD_OUTPUT } from './terminal/output.ts';
 import { verbOf } from './flags.ts';
 
@@ -87,7 +87,7 @@ function identityOf(path: string): string | undefined {
     : join(realpathSync(folder), basename(path));
 }
 
+/** What is not there is refused when it is read. */
 function filesIn(path: string): readonly string[] {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isFolder ? readdirSync(path).map((name) => join(path, name)) : [path];
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? [path] : filesAt(path);
 }

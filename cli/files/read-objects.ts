@@ -43,12 +43,17 @@ export function readObject(path: string): KubeObject {
   );
 }
 
-function filesOf(path: string): readonly string[] {
+/** The files that a path stands for, of which a folder has none if it has no YAML file. */
+export function filesAt(path: string): readonly string[] {
   if (path === STANDARD_INPUT || !accessible(() => statSync(path), path).isDirectory()) return [path];
-  const files = accessible(() => readdirSync(path), path)
+  return accessible(() => readdirSync(path), path)
     .filter((name) => /\.ya?ml$/.test(name))
     .toSorted()
     .map((name) => join(path, name));
+}
+
+function filesOf(path: string): readonly string[] {
+  const files = filesAt(path);
   if (files.length === 0)
     throw new UsageError(`cannot use folder "${path}": it has no YAML files itself, and folders in it are not read`);
   return files;

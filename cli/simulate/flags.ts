@@ -27,7 +27,9 @@ export interface SimulationFlags extends CallableFlags {
 export function simulates(command: Command): Command {
   command
     .addOption(
-      new Option('--seed <n>', 'random seed; the same seed gives the same run').default(0).argParser(parseSeed),
+      new Option('--seed <whole-number>', 'random seed; the same seed gives the same run')
+        .default(0)
+        .argParser(parseSeed),
     )
     .addOption(
       new Option('--for <duration>', 'give up after this much simulated time')

@@ -9,6 +9,8 @@ import { duration } from '../terminal/table.ts';
 /** Something done while the simulation runs, at a second of virtual time. */
 export interface Change {
   readonly at: number;
+  /** The option as it was typed. */
+  readonly typed: string;
   readonly action: { readonly apply: string } | { readonly delete: ObjectRef };
 }
 
@@ -20,14 +22,14 @@ export function parseSeconds(flag: string, text: string, given = text): number {
 
 export function parseSeed(text: string): number {
   const seed = Number(text);
-  if (Number.isInteger(seed) && seed >= 0 && seed <= 0xffff_ffff) return seed;
+  if (/^\d+$/.test(text) && seed <= 0xffff_ffff) return seed;
   throw new UsageError(`cannot accept --seed "${text}": accepted: a whole number from 0 to 4294967295`);
 }
 
 /** `FILE@T` */
 export function parseApply(text: string): Change {
   const [file, at] = split('--apply', text, 'FILE@TIME such as edits/scale-up.yaml@5m');
-  return { at, action: { apply: file } };
+  return { at, typed: `--apply "${text}"`, action: { apply: file } };
 }
 
 /** `KIND/NAME@T` */
@@ -36,20 +38,15 @@ export function parseDelete(text: string): Change {
   const [subject, at] = split('--delete', text, form);
   const ref = objectRef(subject, `accept --delete "${text}"`);
   if (ref === undefined) throw new UsageError(`cannot accept --delete "${text}": accepted: ${form}`);
-  return { at, action: { delete: ref } };
+  return { at, typed: `--delete "${text}"`, action: { delete: ref } };
 }
 
 /** Throws UsageError for a change that would never happen. @param limit  seconds that are simulated */
 export function refuseTooLate(changes: readonly Change[], limit: number): void {
   const late = changes.find(({ at }) => at >= limit);
   if (late === undefined) return;
-  const { at, action } = late;
-  const flag =
-    'apply' in action
-      ? `--apply "${action.apply}`
-      : `--delete "${Object.values(action.delete).filter(Boolean).join('/')}`;
   throw new UsageError(
-    `cannot accept ${flag}@${duration(at)}": the simulation ends after ${duration(limit)}; accepted: an earlier time, or a longer --for`,
+    `cannot accept ${late.typed}: the simulation ends after ${duration(limit)}; accepted: an earlier time, or a longer --for`,
   );
 }
 

@@ -120,7 +120,7 @@ describe('an invalid command', () => {
       name: 'an option without its value: its form',
       args: ['simulate', 'examples/aws', '--seed'],
       code: 2,
-      line: 'slipway: cannot accept --seed without a value: accepted: --seed <n>',
+      line: 'slipway: cannot accept --seed without a value: accepted: --seed <whole-number>',
     },
     {
       name: 'an argument too many',
@@ -284,7 +284,19 @@ describe('an invalid command', () => {
       name: 'a change after the end',
       args: ['simulate', 'examples/aws', '--apply', 'examples/aws/edits/label.yaml@3h'],
       code: 2,
-      line: 'slipway: cannot accept --apply "examples/aws/edits/label.yaml@3h00m": the simulation ends after 2h00m; accepted: an earlier time, or a longer --for',
+      line: 'slipway: cannot accept --apply "examples/aws/edits/label.yaml@3h": the simulation ends after 2h00m; accepted: an earlier time, or a longer --for',
+    },
+    {
+      name: 'a deletion after the end, as it was typed',
+      args: ['simulate', 'examples/aws', '--delete', 'cl/prod@99h'],
+      code: 2,
+      line: 'slipway: cannot accept --delete "cl/prod@99h": the simulation ends after 2h00m; accepted: an earlier time, or a longer --for',
+    },
+    {
+      name: 'an empty seed',
+      args: ['simulate', 'examples/aws', '--seed', ''],
+      code: 2,
+      line: 'slipway: cannot accept --seed "": accepted: a whole number from 0 to 4294967295',
     },
     {
       name: 'a zone that no cluster has',

@@ -80,6 +80,15 @@ test.for([
   expect((await slipway(...args)).stderr).toMatch(/cannot write ".*": the command reads it; accepted: another file\n$/);
 });
 
+test('a file of a folder that is not read, as it is no YAML file, is written', async () => {
+  const claims = mkdtempSync(join(tmpdir(), 'slipway-'));
+  const notes = join(claims, 'README.md');
+  writeFileSync(join(claims, 'claims.yaml'), CLAIMS);
+  writeFileSync(notes, 'before');
+  expect(await slipway('validate', claims, '--output-file', notes)).toMatchObject({ code: 0, stderr: '' });
+  expect(readFileSync(notes, 'utf8')).toBe('1 claim: nothing is refused\n');
+});
+
 test('the result and the objects of a simulation are two files', async () => {
   const twice = [at('new.yaml'), at('folder', '..', 'new.yaml')] as const;
   const ran = await slipway('simulate', 'examples/aws', '--output-file', twice[0], '--save', twice[1]);

@@ -5,7 +5,7 @@ import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { type CloudFields, madeOf, type Said, type SaidTwice } from './fields.ts';
 import { type Composed, keptFields } from './kept-fields.ts';
-import type { MachineSituation } from './machine.ts';
+import type { MachineProgress, MachineSituation } from './machine.ts';
 import type { Entry } from './managed.ts';
 
 type Situation = Pick<MachineSituation, 'machine' | 'observed'>;
@@ -25,24 +25,20 @@ export interface DiskList {
  * The list of disks in the virtual machine itself, as it was made with them. Only its creation uses it: drivers in the
  * cluster attach volumes to the machine and detach them, and a list in forProvider would be all disks of the machine for
  * its provider. It is empty there, or the provider would fill in what it finds.
- * @param observed  the virtual machine; undefined: it is created now
+ * @param observed  the managed resource of the virtual machine
+ * @param id  undefined: the cloud has yet to create it, also if its resource is of an older release, with the list in
+ * forProvider only
  */
 export function diskList(
   situation: Pick<Situation, 'machine'>,
   field: string,
   observed: KubeObject | undefined,
+  { id }: Pick<MachineProgress, 'id'>,
   made: (disk: DataDisk, index: number) => JsonObject,
 ): DiskList {
-  const disks = dataDisksOf(situation).map(made);
-  return {
-    forProvider: { [field]: [] },
-    initProvider:
-      observed === undefined
-        ? disks.length === 0
-          ? {}
-          : { [field]: disks }
-        : keptFields(at(observed, 'spec', 'initProvider'), [field]),
-  };
+  const kept = keptFields(at(observed, 'spec', 'initProvider'), [field]);
+  const disks = id === undefined && kept[field] === undefined ? dataDisksOf(situation).map(made) : [];
+  return { forProvider: { [field]: [] }, initProvider: disks.length === 0 ? kept : { [field]: disks } };
 }
 
 /** Composition resource name of a disk that is an object of its own. */

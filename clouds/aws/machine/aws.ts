@@ -32,11 +32,12 @@ export const aws: MachineCloud<Input> & { readonly input: typeof AwsMachineInput
   laterKinds: new Set([...MACHINE_KINDS].filter((kind) => kind !== INSTANCE_KIND)),
   comesAndGoes: (key) => isHandOver(key) || isRegistration(key),
   resizable: resizable(AWS_FIELDS),
-  plan(situation, infrastructure, boot, { id, registered, released }) {
+  plan(situation, infrastructure, boot, stage) {
+    const { id, registered } = stage;
     const observed = situation.observed.get(INSTANCE);
     const delivery = deliveryOf(situation, infrastructure, boot, observed, registered);
     const { userData, bytes, blockedBy, note } = delivery;
-    const { resource, ...fields } = instanceOf(situation, infrastructure, userData, released);
+    const { resource, ...fields } = instanceOf(situation, infrastructure, userData, stage);
     return {
       resources: new Map([
         ...delivery.resources,

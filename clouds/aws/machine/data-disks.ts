@@ -3,19 +3,21 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import type { KubeObject } from '#lib/api/json.ts';
 import { type DiskList, diskList } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
+import type { MachineProgress } from '#lib/cloud/machine.ts';
 import type { Situation } from './situation.ts';
 import { tagsOf } from './tags.ts';
 
 /** The names that AWS recommends for volumes of EBS, in the order of the claim. */
 const LETTERS = 'fghijklm';
 
-/** @param observed the instance; undefined: it is created now */
+/** @param observed the managed resource of the instance */
 export function dataDisks(
   situation: Situation,
   infrastructure: InfrastructureStatus,
   observed: KubeObject | undefined,
+  stage: Pick<MachineProgress, 'id'>,
 ): DiskList {
-  return diskList(situation, 'ebsBlockDevice', observed, ({ name, sizeGiB, type, encrypted }, index) => {
+  return diskList(situation, 'ebsBlockDevice', observed, stage, ({ name, sizeGiB, type, encrypted }, index) => {
     const { diskType, kmsKeyId } = situation.input.aws;
     const key = encryptionKey(infrastructure, kmsKeyId);
     const tags = tagsOf(situation, infrastructure);

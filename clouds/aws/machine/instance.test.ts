@@ -123,6 +123,33 @@ describe('volumes that a driver attaches', () => {
     expect(disks(first)).toMatchObject([{ deviceName: '/dev/sdf', volumeSize: 20 }]);
     expect(disks(await answer(await lived(WORLD.joined, { machine })))).toEqual(disks(first));
   });
+
+  describe('and data disks in the forProvider of an older release', () => {
+    const machine = shape({ class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 20 }] });
+    const disks = (vm: KubeObject | undefined) => at(vm, 'spec', 'initProvider', 'ebsBlockDevice');
+    const older = async (): Promise<KubeObject> => {
+      const made = instance(await call({ machine }))!;
+      const { ebsBlockDevice, ...initProvider } = made.spec!['initProvider'] as JsonObject;
+      const forProvider = { ...(made.spec?.['forProvider'] as JsonObject), ebsBlockDevice: ebsBlockDevice! };
+      return { ...made, spec: { ...made.spec, forProvider, initProvider } };
+    };
+
+    test('go to initProvider while there is no instance: without them, it would be created without its disks', async () => {
+      const now = instance(await call({ machine, observed: { instance: await older() } }));
+      expect(at(now, 'spec', 'forProvider', 'ebsBlockDevice')).toEqual([]);
+      expect(disks(now)).toEqual(disks(instance(await call({ machine }))));
+      const settled = instance(await call({ machine, observed: { instance: now! } }));
+      expect(disks(settled), 'the next call keeps them').toEqual(disks(now));
+    });
+
+    test('are no longer said once there is an instance, which has them; nothing else of it changes', async () => {
+      const vm = await older();
+      const reply = await call({ machine, observed: { instance: { ...vm, status: { atProvider: { id: 'i-1' } } } } });
+      const forProvider = { ...(vm.spec?.['forProvider'] as JsonObject), ebsBlockDevice: [] };
+      expect(instance(reply)?.spec).toEqual({ ...vm.spec, forProvider });
+      expect(reply.conditions.filter(({ message }) => message?.includes('kept until'))).toEqual([]);
+    });
+  });
 });
 
 const data = (reply: ReplyData): Buffer => {

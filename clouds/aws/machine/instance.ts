@@ -9,6 +9,7 @@ import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
 import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
+import type { MachineProgress } from '#lib/cloud/machine.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { AWS_FIELDS, KEPT_FIELDS, type KeptField } from '../fields.ts';
 import { managed } from './resource.ts';
@@ -26,20 +27,23 @@ export interface Instance {
   readonly unfinished: string | undefined;
 }
 
+type Stage = Pick<MachineProgress, 'id' | 'released'>;
+
 /** Fields that are set on creation and then kept. */
 type CreateOnlyFields = Readonly<Record<KeptField, string | undefined>> & { readonly instanceType: string };
 
 /**
  * @param userData base64; undefined: not observed on an existing instance
- * @param released whether its type may change now: its node is drained, and the stop is expected
+ * @param stage its type may change once it is released: its node is drained, and the stop is expected
  */
 export function instanceOf(
   situation: Situation,
   infrastructure: InfrastructureStatus,
   userData: string | undefined,
-  released: boolean,
+  stage: Stage,
 ): Instance {
   const { machine } = situation;
+  const { released } = stage;
   const observed = situation.observed.get(INSTANCE);
   const existing = at(observed, 'spec', 'forProvider');
   const wanted = createOnlyFieldsOf(situation, infrastructure);
@@ -52,7 +56,7 @@ export function instanceOf(
     throw unplaceable(situation, `security groups for role ${machine.spec.role}`);
   // An existing machine keeps what the status does not report; a VM is looked up in its region, so it never moves.
   const profile = attachments === undefined ? at(existing, 'iamInstanceProfile') : attachments.identity;
-  const disks = dataDisks(situation, infrastructure, observed);
+  const disks = dataDisks(situation, infrastructure, observed, stage);
   const forProvider: JsonObject = {
     region: at(existing, 'region') ?? infrastructure.region,
     ...made,

@@ -5,11 +5,11 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { type DiskList, diskList, diskObjects } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
+import type { MachineProgress } from '#lib/cloud/machine.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
 import { diskName } from '../names.ts';
 import { machineLabels } from './labels.ts';
 import { nameOf, VM } from './name.ts';
-import { read } from './read.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 
@@ -36,25 +36,22 @@ export function dataDisks(situation: Situation, infrastructure: InfrastructureSt
   });
 }
 
-/** @param observed the machine; undefined: it is created now */
+/** @param observed the managed resource of the machine */
 export function attachedDisks(
   situation: Situation,
   infrastructure: InfrastructureStatus,
   observed: KubeObject | undefined,
+  stage: Pick<MachineProgress, 'id'>,
 ): DiskList {
-  const list = diskList(situation, LIST, observed, (disk) => ({
+  const list = diskList(situation, LIST, observed, stage, (disk) => ({
     source: cloudName(situation, infrastructure, disk),
     deviceName: disk.name,
     mode: 'READ_WRITE',
   }));
-  if (list.initProvider[LIST] !== undefined || !isMade(situation)) return list;
+  if (list.initProvider[LIST] !== undefined || stage.id === undefined) return list;
   // With no list in either part, the provider detaches every disk that it finds. No machine can be created with this
   // one, its own boot disk, so that GCP has to have the machine already.
   return { ...list, initProvider: { [LIST]: [{ source: nameOf(situation, infrastructure) }] } };
-}
-
-function isMade({ observed, previous }: Situation): boolean {
-  return previous.instanceID !== undefined || read(observed).id !== undefined;
 }
 
 function cloudName(situation: Situation, infrastructure: InfrastructureStatus, { name }: DataDisk): string {

@@ -28,16 +28,16 @@ export const gcp: MachineCloud<Input> & { readonly input: typeof GcpMachineInput
   laterKinds: new Set([...MACHINE_KINDS].filter((kind) => kind !== 'Instance')),
   comesAndGoes: (key) => isHandOver(key) || isEndpoint(key),
   resizable: resizable(GCP_FIELDS),
-  plan(situation, infrastructure, boot, { registered, released }) {
+  plan(situation, infrastructure, boot, stage) {
     const observed = situation.observed.get(INSTANCE);
     const { userData, bytes, blockedBy, note, resources } = deliveryOf(
       situation,
       infrastructure,
       boot,
       observed,
-      registered,
+      stage.registered,
     );
-    const { resource, ...fields } = instanceOf(situation, infrastructure, userData, released);
+    const { resource, ...fields } = instanceOf(situation, infrastructure, userData, stage);
     const { failureDomain, addresses } = read(situation.observed);
     const address = addresses.find(({ type }) => type === 'InternalIP')?.address;
     return {

@@ -80,6 +80,33 @@ describe('disks that a driver attaches to a running Instance', () => {
     ]);
   });
 
+  describe('of which an older release said the data disks in forProvider', () => {
+    const older = async (): Promise<KubeObject> => {
+      const vm = await instance(DISK);
+      const { attachedDisk, ...initProvider } = vm.spec!['initProvider'] as JsonObject;
+      const forProvider = { ...(vm.spec?.['forProvider'] as JsonObject), attachedDisk: attachedDisk! };
+      return { ...vm, spec: { ...vm.spec, forProvider, initProvider } };
+    };
+
+    it('has them in initProvider while it is not made: without them, it would be created without its disks', async () => {
+      const wanted = await parts(DISK);
+      expect(await parts(DISK, await older())).toEqual(wanted);
+      expect(await parts(DISK, await instance(DISK, await older())), 'the next call keeps them').toEqual(wanted);
+    });
+
+    it('has its boot disk there once it is made, and nothing else of it changes', async () => {
+      const vm = await older();
+      const { resources, conditions } = await reply(machineOf(DISK), { instance: { ...vm, ...MADE } });
+      const name = vm.metadata?.annotations?.['crossplane.io/external-name'] ?? '';
+      expect(resources.get('instance')?.resource.spec).toEqual({
+        ...vm.spec,
+        forProvider: { ...(vm.spec?.['forProvider'] as JsonObject), attachedDisk: [] },
+        initProvider: { ...(vm.spec?.['initProvider'] as JsonObject), attachedDisk: [{ source: name }] },
+      });
+      expect(conditions.filter(({ message }) => message?.includes('kept until'))).toEqual([]);
+    });
+  });
+
   it('do not hide that it is gone: its provider begins to create it, which fails', async () => {
     const conditions = [{ type: 'Ready', status: 'False', reason: 'Creating' }];
     const gone = { ...(await instance({})), status: { ...(MADE['status'] as JsonObject), conditions } };

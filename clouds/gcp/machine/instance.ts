@@ -7,6 +7,7 @@ import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
 import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
+import type { MachineProgress } from '#lib/cloud/machine.ts';
 import { refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
@@ -27,15 +28,16 @@ export interface Instance {
 
 /**
  * @param metadata undefined: not observed on an existing machine
- * @param released whether its type may change now: its node is drained, and the stop is expected
+ * @param stage its type may change once it is released: its node is drained, and the stop is expected
  */
 export function instanceOf(
   situation: Situation,
   infrastructure: InfrastructureStatus,
   metadata: JsonObject | undefined,
-  released: boolean,
+  stage: Pick<MachineProgress, 'id' | 'released'>,
 ): Instance {
   const { machine } = situation;
+  const { released } = stage;
   const observed = situation.observed.get(INSTANCE);
   const attachments = attachmentsOf(situation, infrastructure);
   const wanted = wantedMachine(situation, infrastructure, NATIVE_NAMES, situation.input.gcp.diskType);
@@ -45,7 +47,7 @@ export function instanceOf(
     observed === undefined
       ? created(situation, infrastructure, wanted, attachments)
       : { ...keptFields(existing, KEPT), ...(released ? { machineType: wanted.instanceType } : {}) };
-  const disks = attachedDisks(situation, infrastructure, observed);
+  const disks = attachedDisks(situation, infrastructure, observed, stage);
   const forProvider: JsonObject = {
     ...made,
     ...spotFields(situation, GCP_FIELDS.spot, existing),

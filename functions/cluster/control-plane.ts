@@ -57,6 +57,11 @@ export function poolHas({ observed }: Pick<Situation, 'observed'>, override: Ove
   return Array.isArray(overrides) && overrides.some((one: Json) => sameJson(one, override));
 }
 
+/** Whether its machines are made with this value. */
+export function poolHasField({ observed }: Pick<Situation, 'observed'>, field: string, value: unknown): boolean {
+  return sameJson(at(observed.get(CONTROL_PLANE)?.spec, 'machine', field) ?? null, value ?? null);
+}
+
 export type ControlPlaneStatus = NonNullable<ClusterStatus['controlPlane']>;
 
 /** What the pool reports. initialized is never set back: a second machine must never start the cluster again. */

@@ -38,6 +38,7 @@ import {
   controlPlaneStatus,
   managedStatus,
   poolHas,
+  poolHasField,
 } from './control-plane.ts';
 import { refuseUnmapped } from './asked.ts';
 import { refuseOutside } from './limits.ts';
@@ -112,7 +113,14 @@ function judged(
   const { cluster, input, owner, previous } = situation;
   const outside = refuseOutside(situation, cloud, written);
   refuseUnmapped(situation, cloud);
-  refuseOverridesBeside(cluster.spec.controlPlane.machine, overrides, cloudFieldsOf(input.cloud), owner);
+  const { machine } = cluster.spec.controlPlane;
+  refuseOverridesBeside(
+    machine,
+    overrides,
+    cloudFieldsOf(input.cloud),
+    owner,
+    (override, field) => poolHas(situation, override) && poolHasField(situation, field, machine[field]),
+  );
   const plan = cloud.plan(situation);
   const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {
     allowed: input.overrides ?? cloud.overridable,

@@ -4,7 +4,7 @@
  * get no others beside them: the platform may have withdrawn an image since.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
-import { at, canonical, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
+import { at, canonical, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { MOST_MACHINES } from '#lib/api/fields/update.ts';
@@ -24,14 +24,14 @@ import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot } from '../provisioning/traits.ts';
 import type { NodePoolInput } from './input.ts';
-import type { PoolMachine } from './machines.ts';
+import { hasOverride, type PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
-import type { ReadOverrides } from './size.ts';
+import { isEmptied, type ReadOverrides } from './size.ts';
 import { type Template, templateOf } from './template.ts';
 import { noMachine, tolerated } from './tolerated.ts';
 import { refuseOtherZones } from './zones.ts';
 
-type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines'>;
+type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines' | 'previous'>;
 
 const FIELD: Readonly<Record<Fault['field'], string>> = {
   class: 'spec.machine.class',
@@ -68,7 +68,11 @@ export function refuseUnmapped(
     machines.some((machine) => hasValue(machine, field)),
   );
   const { overrides }: ReadOverrides = pool.spec.infrastructure;
-  refuseOverridesBeside(pool.spec.machine, overrides, cloudFieldsOf(cloud), owner);
+  const { machine: wanted } = pool.spec;
+  refuseOverridesBeside(wanted, overrides, cloudFieldsOf(cloud), owner, (override, field) => {
+    const isMade = (one: PoolMachine) => hasOverride(one, override) && isIn(one.object, wanted[field], field);
+    return isEmptied(judged) || machines.some(isMade);
+  });
   const next = version ?? pool.spec.version ?? cluster?.spec.version;
   const template = cluster === undefined || next === undefined ? undefined : templateOf(pool, cluster, next);
   const fault = faultOf(pool.spec.machine, input, cluster, next);
@@ -103,6 +107,10 @@ function refuseBootstrap({ pool, owner }: Judged, { bootstrap, version }: Templa
   refuseConfig(provider, config, { ofCluster: cluster.spec.bootstrap.config, role: pool.spec.role, version, owner });
 }
 
+function isIn({ spec }: KubeObject, wanted: unknown, field: string): boolean {
+  return sameJson(at(spec, 'machine', field) ?? null, wanted ?? null);
+}
+
 function errorOf(refuse: () => void): SlipwayError | undefined {
   try {
     refuse();
@@ -124,8 +132,11 @@ function newOf(
 }
 
 /** Marks of Nodes and budgets change without new machines: what the machines have already stays. */
-function refuseUnlawful({ pool, owner, machines }: Judged, cloudLabels: boolean): void {
-  const { taints, update, role } = pool.spec;
+function refuseUnlawful(judged: Judged, cloudLabels: boolean): void {
+  const { pool, owner, machines } = judged;
+  const { taints, update } = pool.spec;
+  // Earlier releases accepted labels of control planes on workers: machines that are gone may have had them.
+  const role = isEmptied(judged) ? 'control-plane' : pool.spec.role;
   const marks = { labels: newOf('labels', pool, machines), annotations: newOf('annotations', pool, machines), taints };
   const isThere = (taint: Taint) => machines.some((one) => hasTaint(one, taint));
   const fault = markFault(marks, { cloudLabels, role, isThere });

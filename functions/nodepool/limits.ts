@@ -3,7 +3,9 @@
  * machines have stays when a limit comes later: the pool goes on, and does not grow.
  */
 import { fieldAndCause, type SlipwayError } from '#lib/api/errors.ts';
-import { at, type Json, own, sameJson } from '#lib/api/json.ts';
+import type { Override } from '#lib/api/fields/infrastructure.ts';
+import type { Issue } from '#lib/api/issues.ts';
+import { at, own, sameJson } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
@@ -14,8 +16,9 @@ import { nativeNamesOf } from '#clouds/native-names.ts';
 import { refusedResource } from '#lib/fn/override-target.ts';
 import { refusedByAnyone, refusedByPlatform, refusedByProvider } from '#lib/fn/overrides.ts';
 import type { NodePoolInput } from './input.ts';
+import { hasOverride } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
-import { acceptedSize, type ReadOverrides } from './size.ts';
+import { acceptedSize, isEmptied, isNewPool, type ReadOverrides } from './size.ts';
 import { noMachine } from './tolerated.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines' | 'previous'>;
@@ -26,6 +29,8 @@ interface Outside {
   readonly error: SlipwayError;
   /** A machine has it already. */
   readonly isThere: boolean;
+  /** The release says it and not the platform: a pool that has it may grow, as it could before. */
+  readonly isOfRelease?: boolean;
 }
 
 /** What machines have, and the platform does not allow any more. */
@@ -46,11 +51,15 @@ export function refuseOutside(judged: Judged, input: NodePoolInput, cloud: strin
   // The machine step would refuse a new machine that has these.
   const inMachines = overrides(judged, input, cloud);
   const outside = [...sizes(judged, input), ...templates(judged, input, nativeNamesOf(cloud)), ...inMachines];
-  const fault = outside.find(({ isThere }) => isGrowing || !isThere);
+  const fault = outside.find(({ isThere, isOfRelease = false }) => !isThere || (isGrowing && !isOfRelease));
   if (fault !== undefined) throw fault.error;
+  refuseOtherNames(judged, input, cloud);
   const [first] = inMachines;
   return {
-    notes: outside.map(({ error }) => `${fieldAndCause(error)}; the pool keeps it, and does not grow`),
+    notes: outside.map(
+      ({ error, isOfRelease = false }) =>
+        `${fieldAndCause(error)}; the pool keeps it${isOfRelease ? '' : ', and does not grow'}`,
+    ),
     refused: first && noMachine(first.error),
   };
 }
@@ -62,53 +71,69 @@ function sizes({ pool, owner }: Judged, { limits }: NodePoolInput): readonly Out
   return [{ error: refusal(owner, 'spec.replicas', replicas, accepted), isThere: true }];
 }
 
-function templates(
-  { pool, owner, machines }: Judged,
-  input: NodePoolInput,
-  names: NativeNames | undefined,
-): readonly Outside[] {
+function templates(judged: Judged, input: NodePoolInput, names: NativeNames | undefined): readonly Outside[] {
+  const { pool, owner, machines } = judged;
   return outsideLimits(pool.spec.machine, input.limits, input, names).map(
-    ({ field, kept, shown, value, limit, accepted, meant }) => ({
-      error: refusal(
-        owner,
-        `spec.machine.${shown ?? field.join('.')}`,
-        value,
-        withinLimit(accepted, limit, INPUT_NAME, meant),
-      ),
-      isThere: machines.some(({ object }) => sameJson(at(object.spec, 'machine', ...field) ?? null, kept ?? value)),
-    }),
+    ({ field, kept, shown, value, limit, accepted, meant }) => {
+      const isOfRelease = input.limits[limit] === undefined;
+      const has = machines.some(({ object }) => sameJson(at(object.spec, 'machine', ...field) ?? null, kept ?? value));
+      return {
+        error: refusal(
+          owner,
+          `spec.machine.${shown ?? field.join('.')}`,
+          value,
+          withinLimit(accepted, limit, INPUT_NAME, meant),
+        ),
+        isThere: has || (isOfRelease && isEmptied(judged)),
+        isOfRelease,
+      };
+    },
   );
 }
 
 /** The machine step refuses them of what it creates. */
-function overrides(
-  { pool, owner, machines }: Judged,
-  { overrides: allowed }: NodePoolInput,
-  cloud: string | undefined,
-): readonly Outside[] {
-  const { overrides: claimed }: ReadOverrides = pool.spec.infrastructure;
-  const limits = { statedIn: INPUT_NAME, fields: kindFieldsOf(cloud), ...(allowed === undefined ? {} : { allowed }) };
-  const names = machineResourcesOf(cloud);
-  return claimed.flatMap((override, index) => {
-    const issue =
-      refusedByPlatform(override, { ...limits, isNew: true }) ??
-      refusedByProvider(override, limits) ??
-      refusedResource(override, own(names ?? {}, override.kind));
+function overrides(judged: Judged, input: NodePoolInput, cloud: string | undefined): readonly Outside[] {
+  const limits = allowedBy(input, cloud);
+  return claimedOf(judged).flatMap(([index, override]) => {
+    const issue = refusedByPlatform(override, limits) ?? refusedByProvider(override, limits);
     if (issue === undefined) return [];
-    const error = refusalFor(owner, `spec.infrastructure.overrides[${index}].${issue.path}`, issue.message);
-    const isThere = machines.some(({ object }) => {
-      const has = at(object.spec, 'infrastructure', 'overrides');
-      return Array.isArray(has) && has.some((one: Json) => sameJson(one, override));
-    });
-    return [{ error, isThere }];
+    return [
+      { error: inOverride(judged, index, issue), isThere: judged.machines.some((one) => hasOverride(one, override)) },
+    ];
   });
 }
 
-function refuseForEveryone({ pool, owner }: Judged): void {
+/**
+ * Throws for the first override of a new pool that means nothing that machines are made of. The machine step accepts
+ * these, and notes them: no pool that has had machines is held up by one.
+ */
+function refuseOtherNames(judged: Judged, input: NodePoolInput, cloud: string | undefined): void {
+  if (!isNewPool(judged)) return;
+  const names = machineResourcesOf(cloud) ?? {};
+  for (const [index, override] of claimedOf(judged)) {
+    const issue =
+      refusedByPlatform(override, { ...allowedBy(input, cloud), isNew: true }) ??
+      refusedResource(override, own(names, override.kind));
+    if (issue !== undefined) throw inOverride(judged, index, issue);
+  }
+}
+
+function allowedBy({ overrides: allowed }: NodePoolInput, cloud: string | undefined) {
+  return { statedIn: INPUT_NAME, fields: kindFieldsOf(cloud), ...(allowed === undefined ? {} : { allowed }) };
+}
+
+function claimedOf({ pool }: Judged): readonly (readonly [number, Override])[] {
   const { overrides: claimed }: ReadOverrides = pool.spec.infrastructure;
-  for (const [index, override] of claimed.entries()) {
+  return [...claimed.entries()];
+}
+
+function inOverride({ owner }: Judged, index: number, { path, message }: Issue): SlipwayError {
+  return refusalFor(owner, `spec.infrastructure.overrides[${index}].${path}`, message);
+}
+
+function refuseForEveryone(judged: Judged): void {
+  for (const [index, override] of claimedOf(judged)) {
     const issue = refusedByAnyone(override);
-    if (issue !== undefined)
-      throw refusalFor(owner, `spec.infrastructure.overrides[${index}].${issue.path}`, issue.message);
+    if (issue !== undefined) throw inOverride(judged, index, issue);
   }
 }

@@ -28,14 +28,23 @@ function presentSize(machines: readonly PoolMachine[], { nextSerial, pendingReme
   return new Set(machines.map(({ slot }) => slot)).size + pendingRemediations.length;
 }
 
-/** How many machines were accepted last, or are there if no call has recorded it; 0 for a new pool. */
-export function acceptedSize({
-  machines,
-  previous,
-}: {
+/** A pool that never had a machine: nothing of it is there that an earlier release accepted. */
+export function isNewPool({ machines, previous }: Counted): boolean {
+  return machines.length === 0 && previous.nextSerial === 0;
+}
+
+/** A pool without machines that had some: whether they had what the claim says, nobody knows any more. */
+export function isEmptied({ machines, previous }: Counted): boolean {
+  return machines.length === 0 && previous.nextSerial > 0;
+}
+
+interface Counted {
   readonly machines: readonly PoolMachine[];
   readonly previous: NodePoolStatus;
-}): number {
+}
+
+/** How many machines were accepted last, or are there if no call has recorded it; 0 for a new pool. */
+export function acceptedSize({ machines, previous }: Counted): number {
   if (previous.acceptedReplicas !== undefined) return previous.acceptedReplicas;
   return machines.length === 0 && previous.nextSerial === 0 ? 0 : presentSize(machines, previous);
 }

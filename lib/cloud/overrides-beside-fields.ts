@@ -8,22 +8,29 @@ import { otherCapacity } from './spot.ts';
 
 type Judge = (said: Said, patched: JsonObject, cloud: CloudFields) => SaidTwice | undefined;
 
-const JUDGES: readonly Judge[] = [otherCapacity, otherDisks];
+const JUDGES: readonly (readonly [keyof Said, Judge])[] = [
+  ['capacityType', otherCapacity],
+  ['dataDisks', otherDisks],
+];
 
-/** Throws InvalidClaim for the first one. */
+/**
+ * Throws InvalidClaim for the first one that is new.
+ * @param isThere  whether machines have both, the override and the field: an earlier release accepted them
+ */
 export function refuseOverridesBeside(
   said: Said,
   overrides: readonly Override[],
   cloud: CloudFields | undefined,
   owner: string,
+  isThere: (override: Override, field: keyof Said) => boolean,
 ): void {
   if (cloud === undefined) return;
-  for (const judge of JUDGES)
-    for (const [index, { kind, patch }] of overrides.entries()) {
-      if (kind !== cloud.kind.split('/')[1]) continue;
-      const found = judge(said, patch as JsonObject, cloud);
-      if (found === undefined) continue;
-      const field = `spec.infrastructure.overrides[${index}].patch.spec.${found.path}`;
-      throw refusalFor(owner, field, `is not accepted; accepted: nothing there, since ${found.said}`);
+  for (const [field, judge] of JUDGES)
+    for (const [index, override] of overrides.entries()) {
+      if (override.kind !== cloud.kind.split('/')[1]) continue;
+      const found = judge(said, override.patch as JsonObject, cloud);
+      if (found === undefined || isThere(override, field)) continue;
+      const path = `spec.infrastructure.overrides[${index}].patch.spec.${found.path}`;
+      throw refusalFor(owner, path, `is not accepted; accepted: nothing there, since ${found.said}`);
     }
 }

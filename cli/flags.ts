@@ -25,12 +25,20 @@ export function readsFiles(command: Command): Command {
   );
 }
 
-/** Files by both ways. Throws UsageError where there are none. */
-export function filesOf(command: Command, files: readonly string[], named: readonly string[]): readonly string[] {
+/**
+ * Files by both ways. Throws UsageError where there are none.
+ * @param instead  what a command reads without files, such as a live cluster
+ */
+export function filesOf(
+  command: Command,
+  files: readonly string[],
+  named: readonly string[],
+  instead?: string,
+): readonly string[] {
   const all = [...files, ...named];
   if (all.length > 0) return all;
   throw new UsageError(
-    `cannot ${verbOf(command)}: no file given; accepted: files and folders with claims, or - for standard input`,
+    `cannot ${verbOf(command)}: no file given; accepted: files and folders with claims, or - for standard input${instead === undefined ? '' : `, or ${instead}`}`,
     helpOf(command),
   );
 }

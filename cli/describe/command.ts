@@ -52,7 +52,12 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
       const connection = connectionOf(flags);
       const source =
         connection === undefined
-          ? { simulation: simulationOf(filesOf(command, files, flags.filename), flags) }
+          ? {
+              simulation: simulationOf(
+                filesOf(command, files, flags.filename, '--context NAME for a live cluster'),
+                flags,
+              ),
+            }
           : { connection };
       const options = { conditions: flags.showConditions, output: format, file };
       ended(await describe(subject, source, options));

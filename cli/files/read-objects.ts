@@ -1,4 +1,5 @@
 /** Kubernetes objects from YAML files, folders and standard input. */
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, parseAllDocuments } from 'yaml';
@@ -55,7 +56,9 @@ export function filesAt(path: string): readonly string[] {
 function filesOf(path: string): readonly string[] {
   const files = filesAt(path);
   if (files.length === 0)
-    throw new UsageError(`cannot use folder "${path}": it has no YAML files itself, and folders in it are not read`);
+    throw new UsageError(
+      `cannot use folder "${path}": it has no file that ends in .yaml or .yml itself, and folders in it are not read`,
+    );
   return files;
 }
 
@@ -90,13 +93,30 @@ function unreadable(thrown: unknown): string {
 let input: string | undefined;
 
 function textOf(path: string): string {
-  if (path === STANDARD_INPUT) return (input ??= accessible(() => readFileSync(0, 'utf8'), path));
+  if (path === STANDARD_INPUT)
+    return (input ??= decoded(
+      accessible(() => readFileSync(0), path),
+      path,
+    ));
   const { size } = accessible(() => statSync(path), path);
   if (size > LARGEST)
     throw new UsageError(
       `cannot read "${path}": it has ${Math.round(size / 1024 / 1024)} MiB; accepted: at most ${LARGEST / 1024 / 1024} MiB`,
     );
-  return accessible(() => readFileSync(path, 'utf8'), path);
+  return decoded(
+    accessible(() => readFileSync(path), path),
+    path,
+  );
+}
+
+/** What UTF-16 begins with, in either order of bytes. */
+const UTF16_MARKS: ReadonlySet<string> = new Set(['fffe', 'feff']);
+
+function decoded(bytes: Buffer, path: string): string {
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
+  const isUtf16 = UTF16_MARKS.has(bytes.toString('hex', 0, 2));
+  const problem = isUtf16 ? 'it is text in UTF-16, as older PowerShells write it' : 'it is no text';
+  throw new UsageError(`cannot read "${path}": ${problem}; accepted: YAML in UTF-8`);
 }
 
 /** The objects of a list, as `kubectl get -o yaml` prints several; anything else is one object. */

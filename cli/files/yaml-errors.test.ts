@@ -53,6 +53,13 @@ test.for([
     'a: 1\nb: @x\n',
     'line 2: a value cannot begin with @; accepted: quotes around it',
   ],
+  [
+    'a template',
+    'a: 1\nb: {{ .Values.x }}\n',
+    /^line 2: this looks like a template in \{\{ \}\}; accepted: YAML that is /,
+  ],
+  ['a template among others', 'a: 1\nb: [{{ .Values.x }}]\n', /^line 2: this looks like a template in /],
+  ['a key of several values', 'x: 1\n? [a, b]\n: 1\n', 'line 2: a key is a list or a map; accepted: text'],
   ['anything else, in the words of the library', 'a: |x\n  b\n', /^line 1: Block scalar header includes extra/],
 ] as const)('%s', ([, text, said]) => {
   expect(saidOf(text)).toMatch(said);

@@ -1,5 +1,5 @@
 /** What is wrong with the commonest typing errors of YAML, in plain words and at the line that is to be mended. */
-import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml';
+import { type Document, isCollection, isMap, isScalar, visit, type YAMLError } from 'yaml';
 
 /** What is wrong, and the position in the text where it begins. */
 export interface Fault {
@@ -48,7 +48,7 @@ const PLAIN: readonly { readonly said: RegExp; readonly says: (...parts: readonl
 /** The first fault of a document; undefined: there is none. */
 export function faultOf(document: Document.Parsed, text: string): Fault | undefined {
   const [error, next] = document.errors;
-  if (error === undefined) return aliasOfNothing(document);
+  if (error === undefined) return aliasOfNothing(document) ?? keyOfSeveral(document);
   return { at: placeOf(error, document, text), said: plainly(error, next) };
 }
 
@@ -99,6 +99,23 @@ function aliasOfNothing(document: Document.Parsed): Fault | undefined {
     },
     Value(_, { anchor }) {
       if (anchor !== undefined) anchors.add(anchor);
+    },
+  });
+  return fault;
+}
+
+/** YAML takes a list or a map for a key, Kubernetes does not: as `{{ .Values.version }}` is read. */
+function keyOfSeveral(document: Document.Parsed): Fault | undefined {
+  let fault: Fault | undefined;
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isCollection(key)) return undefined;
+      const said =
+        isMap(key) && key.flow === true
+          ? 'this looks like a template in {{ }}; accepted: YAML that is rendered already, such as by helm template'
+          : 'a key is a list or a map; accepted: text';
+      fault = { at: key.range?.[0] ?? document.range[0], said };
+      return visit.BREAK;
     },
   });
   return fault;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -367,6 +367,12 @@ describe('an invalid command', () => {
       line: 'slipway: cannot simulate: no file given; accepted: files and folders with claims, or - for standard input',
     },
     {
+      name: 'an object and neither a file nor a live cluster',
+      args: ['describe', 'cluster', 'prod'],
+      code: 2,
+      line: 'slipway: cannot describe: no file given; accepted: files and folders with claims, or - for standard input, or --context NAME for a live cluster',
+    },
+    {
       name: 'a file for the result that cannot be written',
       args: ['matrix', '--output-file', '/nowhere/matrix.txt'],
       code: 2,
@@ -661,6 +667,12 @@ describe('slipway', () => {
     const cut = run(`${node} matrix -o json | true; echo "\${PIPESTATUS[0]}"`);
     expect(cut.stderr).toBe('');
     expect(['0\n', '141\n']).toContain(cut.stdout);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says in one line that standard output is full', () => {
+    const run = spawnSync('bash', ['-c', `"${process.execPath}" cli/main.ts matrix > /dev/full`], { cwd: ROOT });
+    expect(run.stderr.toString()).toBe('slipway: cannot write standard output: the disk is full\n');
+    expect(run.status).toBe(2);
   });
 });
 

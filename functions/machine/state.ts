@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { type WorkloadNodeStatus as NodeStatus, WorkloadNodeStatus } from '#lib/api/kinds/workload-node.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
@@ -41,7 +42,7 @@ export function machineStateOf(
     virtualMachine,
     instanceID,
     providerID: previous.providerID ?? (format === undefined ? undefined : providerIDOf(format, values)),
-    lost: lostBecause(virtualMachine, made, previous.instanceID),
+    lost: lostBecause(virtualMachine, made, previous.instanceID, isUp(node)),
     node:
       node === undefined
         ? {}
@@ -51,10 +52,25 @@ export function machineStateOf(
   };
 }
 
-function lostBecause({ id, ended }: VirtualMachine, made: boolean, first: string | undefined): string | undefined {
+/** As provider-node last saw it. */
+function isUp(node: KubeObject | undefined): boolean {
+  return (
+    conditionOf(node, 'Ready')?.status === 'True' && (conditionOf(node, 'NodeHealthy')?.status ?? 'True') === 'True'
+  );
+}
+
+function lostBecause(
+  { id, ended, notFound }: VirtualMachine,
+  made: boolean,
+  first: string | undefined,
+  nodeIsUp: boolean,
+): string | undefined {
   if (first === undefined) return undefined;
   if (!made) return `machine ${first} no longer exists and is not created again`;
   if (id !== undefined && id !== first)
     return `machine ${first} no longer exists; ${id} took its place and is not this node`;
-  return ended ? `the cloud terminated machine ${first}` : undefined;
+  if (ended) return `the cloud terminated machine ${first}`;
+  if (notFound === undefined || nodeIsUp) return undefined;
+  const why = notFound.message === undefined ? '' : `: ${notFound.message}`;
+  return `its provider does not find machine ${first} and makes another one${why}`;
 }

@@ -28,6 +28,11 @@ export interface VirtualMachine {
   readonly running: boolean;
   /** True if the cloud has terminated it. */
   readonly ended: boolean;
+  /**
+   * Its provider did not find it and makes another one, with what the provider says about that. The provider may have
+   * looked in the wrong place: the machine is lost only if its node is not ready either.
+   */
+  readonly notFound?: { readonly message: string | undefined } | undefined;
   readonly failureDomain: string | undefined;
   /**
    * Values of its provider id besides or instead of its id and failure domain, which are `instanceId` and

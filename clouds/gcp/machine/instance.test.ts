@@ -106,14 +106,73 @@ describe('disks that a driver attaches to a running Instance', () => {
       expect(conditions.filter(({ message }) => message?.includes('kept until'))).toEqual([]);
     });
   });
+});
 
-  it('do not hide that it is gone: its provider begins to create it, which fails', async () => {
-    const conditions = [{ type: 'Ready', status: 'False', reason: 'Creating' }];
-    const gone = { ...(await instance({})), status: { ...(MADE['status'] as JsonObject), conditions } };
-    const { conditions: said } = await reply(machineOf({}, { instanceID: '4711' }), { instance: gone });
-    expect(said.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining('the cloud terminated machine 4711'),
+describe('an Instance that its provider begins to create again', () => {
+  const SYNCED: JsonObject = { type: 'Synced', status: 'True', reason: 'ReconcileSuccess' };
+  const failed = (message: string): JsonObject => ({
+    type: 'Synced',
+    status: 'False',
+    reason: 'ReconcileError',
+    message,
+  });
+  const NOT_FOUND = failed('create failed: async create failed: googleapi: Error 404: The resource was not found');
+  const EXHAUSTED = failed('create failed: async create failed: ZONE_RESOURCE_POOL_EXHAUSTED');
+
+  async function lost(
+    synced: JsonObject,
+    healthy: string | undefined,
+    capacityType: string,
+  ): Promise<string | undefined> {
+    const spec = { machine: { class: 'standard-4', capacityType } };
+    const status: JsonObject = {
+      atProvider: { instanceId: '4711', currentStatus: 'RUNNING' },
+      conditions: [{ type: 'Ready', status: 'False', reason: 'Creating' }, synced],
+    };
+    const node: KubeObject = {
+      apiVersion: 'node.slipway.dev/v1alpha1',
+      kind: 'WorkloadNode',
+      metadata: { name: NAME, namespace: 'team-a' },
+      spec: { taints: [] },
+      status: {
+        nodeRef: { name: NAME },
+        conditions: [
+          { type: 'Ready', status: healthy === 'Unready' ? 'False' : 'True', reason: 'Any' },
+          SYNCED,
+          { type: 'NodeHealthy', status: healthy === 'True' ? 'True' : 'False', reason: 'Any' },
+        ],
+      },
+    };
+    const observed = { instance: { ...(await instance(spec)), status }, ...(healthy === undefined ? {} : { node }) };
+    const { conditions } = await reply(machineOf(spec, { instanceID: '4711', nodeRef: { name: NAME } }), observed);
+    return conditions.find(({ reason }) => reason === 'MachineLost')?.message;
+  }
+
+  describe.for(['on-demand', 'spot'])('and is %s', (capacityType) => {
+    it.for([SYNCED, NOT_FOUND, EXHAUSTED])('is not lost while its node is ready: %o', async (synced) => {
+      expect(await lost(synced, 'True', capacityType)).toBeUndefined();
+    });
+
+    it.for(['False', 'Unready', undefined])(
+      'is lost at once when its node is not ready either: %s',
+      async (healthy) => {
+        const gone = 'its provider does not find machine 4711 and makes another one';
+        expect(await lost(SYNCED, healthy, capacityType)).toBe(gone);
+        for (const synced of [NOT_FOUND, EXHAUSTED])
+          expect(await lost(synced, healthy, capacityType)).toBe(`${gone}: ${synced['message'] as string}`);
+      },
     );
+
+    it.for([
+      'connect failed: cannot get credentials',
+      'observe failed: googleapi: Error 403: Forbidden',
+      'create failed: async create failed: googleapi: Error 403: Forbidden',
+      'create failed: async create failed: oauth2: "invalid_grant"',
+      'cannot determine creation result - remove the crossplane.io/external-create-pending annotation if it is safe to proceed',
+    ])('is not lost when its provider could not look, whatever its node is: %s', async (message) => {
+      for (const healthy of ['True', 'False', undefined])
+        expect(await lost(failed(message), healthy, capacityType)).toBeUndefined();
+    });
   });
 });
 

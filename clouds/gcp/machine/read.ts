@@ -51,14 +51,29 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
   return {
     id,
     running: atProvider.currentStatus === 'RUNNING',
-    // It has been made before: the provider, which does not find it any more, cannot make it again.
-    ended: id !== undefined && conditionOf(observed, 'Ready')?.reason === 'Creating',
+    ended: false,
+    notFound: id === undefined ? undefined : notFound(observed),
     failureDomain: lastPart(filled(atProvider.zone)),
     providerIDValues: { instanceId: name },
     instanceType: settledSize(observed, 'machineType', lastPart(filled(atProvider.machineType))),
     noCapacity: id === undefined ? lackOfCapacity(observed) : undefined,
     addresses: addressesOf(atProvider, name),
   };
+}
+
+/** The provider says these also of a machine that is there: it was refused before it could look. */
+const REFUSED = /\bError 40[13]\b|credentials|invalid_grant|oauth2/i;
+
+/**
+ * It has been made before, and the provider begins to create it: it does not find it any more, and cannot make it again.
+ * The condition stays while the provider cannot look, so what went wrong has to be the creation.
+ */
+function notFound(observed: KubeObject): VirtualMachine['notFound'] {
+  if (conditionOf(observed, 'Ready')?.reason !== 'Creating') return undefined;
+  const synced = conditionOf(observed, 'Synced');
+  if (synced?.status !== 'False') return { message: undefined };
+  const message = synced.message ?? '';
+  return /^(?:async )?create failed\b/.test(message) && !REFUSED.test(message) ? { message } : undefined;
 }
 
 /** Some answers have the address of a zone or type instead of its name. */

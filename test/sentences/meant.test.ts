@@ -23,6 +23,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/files/read-objects.ts': 'a number of bytes, and a field of Kubernetes',
   'cli/files/sources.ts': 'a command of others',
   'cli/files/yaml-errors.ts': 'signs of YAML',
+  'cli/flags.ts': 'ways to name files',
   'lib/cloud/observed.ts': 'what a provider reported',
   'lib/cloud/overrides-beside-fields.ts': 'the field is known, and does not fit another',
   'clouds/gcp/infrastructure/site.ts': 'ids of groups, which the cloud made up; its zones are a list',

@@ -18,3 +18,13 @@ test('an EnvironmentConfig that no Composition reads is noted, with the names th
     'no Composition here reads EnvironmentConfig "slipway-aws"; Compositions read none',
   ]);
 });
+
+test.for(['aws', 'cluster'])('a common word such as %s in the input of a step is no name that it reads', (name) => {
+  expect(unreadConfigs([config(name)], compositions())).toHaveLength(1);
+});
+
+test('a function of others may name it anywhere in its input', () => {
+  const input = { apiVersion: 'example.org/v1', kind: 'Input', sources: [{ ref: 'acme' }] };
+  const composition = { ...config('c'), kind: 'Composition', spec: { pipeline: [{ step: 'mine', input }] } };
+  expect(unreadConfigs([config('acme')], [composition])).toEqual([]);
+});

@@ -32,4 +32,14 @@ describe('a claim', () => {
   ])('does not read $kind $metadata.namespace/$metadata.name', (one) => {
     expect(usesAny(pool, [one])).toBe(false);
   });
+
+  test.for(['caSecret', 'clientSecret'])('reads the Secret that %s of an etcd of others names', (field) => {
+    const cluster = {
+      ...pool,
+      kind: 'Cluster',
+      spec: { bootstrap: { config: { etcd: { external: { [field]: 'corp' } } } } },
+    };
+    expect(usesAny(cluster, [object('Secret', 'corp')])).toBe(true);
+    expect(usesAny(cluster, [object('ConfigMap', 'corp'), object('Secret', 'other')])).toBe(false);
+  });
 });

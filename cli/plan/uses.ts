@@ -1,8 +1,8 @@
 /** Which claims read an object that they name: an edit of it alone is an edit of them. */
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
 
-/** The field that names an object of a kind, wherever it is in a claim. */
-const FIELD: Readonly<Record<string, string>> = { ConfigMap: 'configMap', Secret: 'secret' };
+/** The fields that name an object of a kind, wherever they are in a claim: `secret.name`, or `caSecret` alone. */
+const FIELD: Readonly<Record<string, RegExp>> = { ConfigMap: /configMap$/i, Secret: /secret$/i };
 
 /** Whether claims can read an object by its name. */
 export function isRead({ apiVersion, kind }: KubeObject): boolean {
@@ -15,14 +15,15 @@ export function usesAny({ metadata, spec }: KubeObject, objects: readonly KubeOb
     (object) =>
       isRead(object) &&
       object.metadata?.namespace === metadata?.namespace &&
-      names(spec, FIELD[object.kind] ?? '', object.metadata?.name),
+      names(spec, FIELD[object.kind] ?? /^$/, object.metadata?.name),
   );
 }
 
-function names(value: unknown, field: string, name: string | undefined): boolean {
+function names(value: unknown, field: RegExp, name: string | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(
-    ([key, below]) =>
-      (key === field && (below as { readonly name?: unknown } | null)?.name === name) || names(below, field, name),
+    ([key, below]: [string, unknown]) =>
+      (field.test(key) && name !== undefined && (below === name || stringAt(below, 'name') === name)) ||
+      names(below, field, name),
   );
 }

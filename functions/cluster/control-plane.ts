@@ -1,6 +1,6 @@
 /** The control plane: a NodePool this step composes, and what its status says about the cluster. */
 import type { Override } from '#lib/api/fields/infrastructure.ts';
-import { at, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
+import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';
 import { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -9,6 +9,7 @@ import { API_VERSION, CLUSTER_SETTINGS, clusterLabels, LABEL } from '#lib/api/wo
 import { clusterSettings } from '#lib/fn/cluster-settings.ts';
 import { z } from 'zod';
 import type { ManagedControlPlane, ResolvedCluster } from '#lib/cloud/infrastructure.ts';
+import { hasOverride, isMadeWith } from '#lib/cloud/made-with.ts';
 import type { CalledSituation, Situation } from './situation.ts';
 
 /** Its composition resource name. */
@@ -53,13 +54,16 @@ export function controlPlanePool(
 
 /** Whether the pool was composed with this override. */
 export function poolHas({ observed }: Pick<Situation, 'observed'>, override: Override): boolean {
-  const overrides = at(observed.get(CONTROL_PLANE)?.spec, 'infrastructure', 'overrides');
-  return Array.isArray(overrides) && overrides.some((one: Json) => sameJson(one, override));
+  return hasOverride(observed.get(CONTROL_PLANE) ?? {}, override);
 }
 
 /** Whether its machines are made with this value. */
-export function poolHasField({ observed }: Pick<Situation, 'observed'>, field: string, value: unknown): boolean {
-  return sameJson(at(observed.get(CONTROL_PLANE)?.spec, 'machine', field) ?? null, value ?? null);
+export function poolHasField(
+  { observed }: Pick<Situation, 'observed'>,
+  path: readonly string[],
+  value: Json | undefined,
+): boolean {
+  return isMadeWith(observed.get(CONTROL_PLANE) ?? {}, path, value);
 }
 
 export type ControlPlaneStatus = NonNullable<ClusterStatus['controlPlane']>;

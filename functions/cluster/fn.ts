@@ -119,7 +119,7 @@ function judged(
     overrides,
     cloudFieldsOf(input.cloud),
     owner,
-    (override, field) => poolHas(situation, override) && poolHasField(situation, field, machine[field]),
+    (override, field) => poolHas(situation, override) && poolHasField(situation, [field], machine[field]),
   );
   const plan = cloud.plan(situation);
   const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {

@@ -194,6 +194,21 @@ describe('what a cluster has stays when a limit comes later, and its claim goes 
     expect(agreed.resources.has('control-plane')).toBe(true);
   });
 
+  test('a type of disk that the release does not know: it is kept, and more machines get it', async () => {
+    const machine = { class: 'standard-2', rootDisk: { type: 'of-an-older-release' } };
+    const asked = { ...spec, controlPlane: { ...spec.controlPlane, machine } };
+    const { claim, reply } = await settled(aClaim(asked), anInput({ limits: { ...before, diskTypes: ['*'] } }));
+    const grown = { ...claim, spec: { ...claim.spec, controlPlane: { ...asked.controlPlane, replicas: 5 } } };
+    const grownWith = (limits: JsonObject) =>
+      call({ claim: grown, input: anInput({ limits }), observed: observe(reply) });
+    const next = await grownWith(before);
+    expect(next.resources.get('control-plane')?.resource.spec).toMatchObject({ replicas: 5, machine });
+    expect(condition(next, 'InfrastructureReady')?.message).toMatch(
+      /^spec[.]controlPlane[.]machine[.]rootDisk[.]type: "of-an-older-release" is not accepted; .*; the cluster keeps it/,
+    );
+    await expect(grownWith({ ...before, diskTypes: ['gp3'] })).rejects.toThrow('rootDisk.type: "of-an-older-release"');
+  });
+
   test('other edits are accepted', async () => {
     const reply = await later((old) => ({
       ...old,

@@ -5,13 +5,13 @@
 import { includes, parseCidr } from '#lib/api/cidr.ts';
 import { fieldAndCause, type SlipwayError } from '#lib/api/errors.ts';
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
-import { at, sameJson } from '#lib/api/json.ts';
+import { at } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { ANY, outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
-import { CONTROL_PLANE } from './control-plane.ts';
+import { CONTROL_PLANE, poolHasField } from './control-plane.ts';
 import type { Situation } from './situation.ts';
 import { asWritten, type Written } from './written.ts';
 
@@ -100,15 +100,16 @@ function blocks({ cluster, input, owner, previous }: Situation): readonly Outsid
   });
 }
 
-/** A control plane that has it keeps it, for as many machines as it has. */
-function machines({ cluster, input, owner, observed }: Situation, names: NativeNames | undefined): readonly Outside[] {
+/** A control plane that has it keeps it, for as many machines as it has; what the release says stops no growth. */
+function machines(situation: Situation, names: NativeNames | undefined): readonly Outside[] {
+  const { cluster, input, owner, observed } = situation;
   const { machine, replicas } = cluster.spec.controlPlane;
   const pool = observed.get(CONTROL_PLANE);
   const isGrowing = replicas > Number(at(pool?.spec, 'replicas') ?? 0);
   return outsideLimits(machine, input.limits, input, names).map(
-    ({ field, kept, shown, value, limit, accepted, meant }) => ({
+    ({ field, kept, shown, value, limit, isOfRelease = false, accepted, meant }) => ({
       error: outside(owner, `controlPlane.machine.${shown ?? field.join('.')}`, value, limit, [accepted], meant),
-      isThere: !isGrowing && sameJson(at(pool?.spec, 'machine', ...field) ?? null, kept ?? value),
+      isThere: (isOfRelease || !isGrowing) && poolHasField(situation, field, kept ?? value),
     }),
   );
 }

@@ -4,7 +4,7 @@
  * get no others beside them: the platform may have withdrawn an image since.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
-import { at, canonical, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
+import { at, canonical, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { MOST_MACHINES } from '#lib/api/fields/update.ts';
@@ -15,6 +15,7 @@ import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
+import { hasOverride, isMadeWith } from '#lib/cloud/made-with.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import { refuseOverridesBeside } from '#lib/cloud/overrides-beside-fields.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
@@ -24,12 +25,12 @@ import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot } from '../provisioning/traits.ts';
 import type { NodePoolInput } from './input.ts';
-import { hasOverride, type PoolMachine } from './machines.ts';
+import type { PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
 import { isEmptied, type ReadOverrides } from './size.ts';
 import { type Template, templateOf } from './template.ts';
 import { noMachine, tolerated } from './tolerated.ts';
-import { refuseOtherZones } from './zones.ts';
+import { refuseZonesOfPool } from './zones.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines' | 'previous'>;
 
@@ -70,7 +71,8 @@ export function refuseUnmapped(
   const { overrides }: ReadOverrides = pool.spec.infrastructure;
   const { machine: wanted } = pool.spec;
   refuseOverridesBeside(wanted, overrides, cloudFieldsOf(cloud), owner, (override, field) => {
-    const isMade = (one: PoolMachine) => hasOverride(one, override) && isIn(one.object, wanted[field], field);
+    const isMade = ({ object }: PoolMachine) =>
+      hasOverride(object, override) && isMadeWith(object, [field], wanted[field]);
     return isEmptied(judged) || machines.some(isMade);
   });
   const next = version ?? pool.spec.version ?? cluster?.spec.version;
@@ -83,7 +85,7 @@ export function refuseUnmapped(
       IN_MACHINE[fault.field].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
     );
   }
-  refuseOtherZones(judged, input, cluster);
+  refuseZonesOfPool(judged, input, cluster);
   // Without its Cluster, nobody knows whether a cloud labels its Nodes.
   const { config } = template?.bootstrap ?? { config: { cloudProvider: 'none' } };
   refuseUnlawful(judged, hasCloudController(config, input.cloudProvider));
@@ -105,10 +107,6 @@ export function refuseUnmapped(
 function refuseBootstrap({ pool, owner }: Judged, { bootstrap, version }: Template, cluster: Cluster): void {
   const { provider, config } = bootstrap;
   refuseConfig(provider, config, { ofCluster: cluster.spec.bootstrap.config, role: pool.spec.role, version, owner });
-}
-
-function isIn({ spec }: KubeObject, wanted: unknown, field: string): boolean {
-  return sameJson(at(spec, 'machine', field) ?? null, wanted ?? null);
 }
 
 function errorOf(refuse: () => void): SlipwayError | undefined {

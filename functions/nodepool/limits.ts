@@ -5,9 +5,10 @@
 import { fieldAndCause, type SlipwayError } from '#lib/api/errors.ts';
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { Issue } from '#lib/api/issues.ts';
-import { at, own, sameJson } from '#lib/api/json.ts';
+import { own } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
+import { hasOverride, isMadeWith } from '#lib/cloud/made-with.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { inputName } from '#lib/fn/input.ts';
 import { kindFieldsOf } from '#clouds/kind-fields.ts';
@@ -16,7 +17,6 @@ import { nativeNamesOf } from '#clouds/native-names.ts';
 import { refusedResource } from '#lib/fn/override-target.ts';
 import { refusedByAnyone, refusedByPlatform, refusedByProvider } from '#lib/fn/overrides.ts';
 import type { NodePoolInput } from './input.ts';
-import { hasOverride } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
 import { acceptedSize, isEmptied, isNewPool, type ReadOverrides } from './size.ts';
 import { noMachine } from './tolerated.ts';
@@ -74,9 +74,8 @@ function sizes({ pool, owner }: Judged, { limits }: NodePoolInput): readonly Out
 function templates(judged: Judged, input: NodePoolInput, names: NativeNames | undefined): readonly Outside[] {
   const { pool, owner, machines } = judged;
   return outsideLimits(pool.spec.machine, input.limits, input, names).map(
-    ({ field, kept, shown, value, limit, accepted, meant }) => {
-      const isOfRelease = input.limits[limit] === undefined;
-      const has = machines.some(({ object }) => sameJson(at(object.spec, 'machine', ...field) ?? null, kept ?? value));
+    ({ field, kept, shown, value, limit, isOfRelease = false, accepted, meant }) => {
+      const has = machines.some(({ object }) => isMadeWith(object, field, kept ?? value));
       return {
         error: refusal(
           owner,
@@ -98,7 +97,10 @@ function overrides(judged: Judged, input: NodePoolInput, cloud: string | undefin
     const issue = refusedByPlatform(override, limits) ?? refusedByProvider(override, limits);
     if (issue === undefined) return [];
     return [
-      { error: inOverride(judged, index, issue), isThere: judged.machines.some((one) => hasOverride(one, override)) },
+      {
+        error: inOverride(judged, index, issue),
+        isThere: judged.machines.some(({ object }) => hasOverride(object, override)),
+      },
     ];
   });
 }

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { availableAt, conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { Override } from '#lib/api/fields/infrastructure.ts';
 import { timeOf } from '#lib/api/fields/text.ts';
-import { at, type Json, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { MachineStatus } from '#lib/api/kinds/machine.ts';
 import { Remediation } from '#lib/api/kinds/node-pool.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -65,12 +64,6 @@ export function readMachines(
     // The same Machine in any API version.
     return [readMachine(key, slotOf(object), { ...object, apiVersion: API_VERSION }, minReadySeconds)];
   });
-}
-
-/** Whether it was made with the same override. */
-export function hasOverride({ object }: Pick<PoolMachine, 'object'>, override: Override): boolean {
-  const has = at(object.spec, 'infrastructure', 'overrides');
-  return Array.isArray(has) && has.some((one: Json) => sameJson(one, override));
 }
 
 function slotOf(object: KubeObject): number {

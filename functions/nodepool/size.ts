@@ -46,5 +46,5 @@ interface Counted {
 /** How many machines were accepted last, or are there if no call has recorded it; 0 for a new pool. */
 export function acceptedSize({ machines, previous }: Counted): number {
   if (previous.acceptedReplicas !== undefined) return previous.acceptedReplicas;
-  return machines.length === 0 && previous.nextSerial === 0 ? 0 : presentSize(machines, previous);
+  return isNewPool({ machines, previous }) ? 0 : presentSize(machines, previous);
 }

@@ -12,7 +12,7 @@ type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines'>;
  * Throws InvalidClaim for a zone that the Cluster will not have or, where that is not known yet, that is no zone of its
  * region. The zones of a pool with machines are judged by where these may be.
  */
-export function refuseOtherZones(
+export function refuseZonesOfPool(
   { pool, owner, machines }: Judged,
   input: Pick<NodePoolInput, 'cloud' | 'regions'>,
   cluster: Cluster | undefined,

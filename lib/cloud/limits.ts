@@ -46,6 +46,8 @@ export interface Outside {
   readonly shown?: string;
   readonly value: Json;
   readonly limit: keyof MachineLimits;
+  /** The release says it and not the platform: what has it already may grow, as it could before. */
+  readonly isOfRelease?: boolean;
   readonly accepted: string;
   /** Which name was probably meant, to end the message with. */
   readonly meant?: string;
@@ -105,7 +107,7 @@ interface Disk {
   readonly encrypted: boolean;
 }
 
-type OutsideDisk = Pick<Outside, 'value' | 'limit' | 'accepted' | 'meant'> & { readonly name: string };
+type OutsideDisk = Omit<Outside, 'field' | 'kept' | 'shown'> & { readonly name: string };
 
 /** @param known  types that the cloud has */
 function outsideDisk(
@@ -124,6 +126,7 @@ function outsideDisk(
       name: 'type',
       value: type,
       limit: 'diskTypes',
+      isOfRelease: diskTypes === undefined,
       accepted: types.join(', '),
       meant: didYouMean(type, types),
     });

@@ -1,5 +1,6 @@
 /** How names of AWS look. */
 import type { NativeNames } from '#lib/cloud/native-names.ts';
+import { ZONE_NAMES } from './zones.ts';
 
 /** AWS boots from no volume of st1 or sc1. */
 const BOOTABLE = ['gp2', 'gp3', 'io1', 'io2', 'standard'];
@@ -11,6 +12,6 @@ export const NATIVE_NAMES: NativeNames = {
   },
   image: { pattern: /^ami-([0-9a-f]{8}|[0-9a-f]{17})$/, accepted: 'an AMI id such as ami-0123456789abcdef0' },
   region: { pattern: /^[a-z]{2}(-[a-z]+)+-\d$/, accepted: 'a region of AWS such as eu-west-1' },
-  zone: { isOf: (zone, region) => zone.startsWith(region), example: (region) => `${region}a` },
+  zone: ZONE_NAMES,
   diskTypes: { root: BOOTABLE, data: [...BOOTABLE, 'sc1', 'st1'] },
 };

@@ -1,6 +1,6 @@
 /** How names of Azure look. */
 import type { NativeNames } from '#lib/cloud/native-names.ts';
-import { isZoneOf } from './zones.ts';
+import { ZONE_NAMES } from './zones.ts';
 
 const GROUP = '/subscriptions/[0-9a-f-]+/resourceGroups/[^/]+/providers/Microsoft\\.Compute';
 /** Of one's own gallery, of a gallery that is shared or public, or an image that is in no gallery. */
@@ -25,7 +25,7 @@ export const NATIVE_NAMES: NativeNames = {
     accepted: 'an image of Azure such as /communityGalleries/my-gallery/images/ubuntu-2404/versions/1.35.4',
   },
   region: { pattern: /^[a-z]{4,}[0-9]?$/, accepted: 'a region of Azure such as westeurope' },
-  zone: { isOf: (zone, region) => isZoneOf(region, zone), example: (region) => `${region}-1` },
+  zone: ZONE_NAMES,
   diskTypes: { root: BOOTABLE, data: [...BOOTABLE, 'PremiumV2_LRS', 'UltraSSD_LRS'] },
   everywhere: 'global',
 };

@@ -1,5 +1,6 @@
 /** How names of GCP look. */
 import type { NativeNames } from '#lib/cloud/native-names.ts';
+import { ZONE_NAMES } from './zones.ts';
 
 /** The names of Compute Engine: a letter first, no dash last. */
 const NAME = '[a-z]([-a-z0-9]*[a-z0-9])?';
@@ -32,7 +33,7 @@ export const NATIVE_NAMES: NativeNames = {
     accepted: 'an image of GCP such as projects/my-project/global/images/node-v1-35-4',
   },
   region: { pattern: /^[a-z]+-[a-z]+[0-9]+$/, accepted: 'a region of GCP such as europe-west1' },
-  zone: { isOf: (zone, region) => zone.startsWith(`${region}-`), example: (region) => `${region}-b` },
+  zone: ZONE_NAMES,
   diskTypes: { root: BOOTABLE, data: [...BOOTABLE, 'hyperdisk-ml', 'hyperdisk-throughput'] },
   everywhere: 'global',
 };

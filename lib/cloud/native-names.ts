@@ -12,17 +12,22 @@ export interface DiskTypes {
   readonly data: readonly string[];
 }
 
+/** How the zones of a region are called. */
+export interface ZoneNames {
+  readonly isOf: (zone: string, region: string) => boolean;
+  readonly example: (region: string) => string;
+  /** Those of a region that the Composition does not list. */
+  readonly usual: (region: string) => readonly string[];
+}
+
 export interface NativeNames {
   readonly instanceType: NativeName;
   readonly image: NativeName;
   readonly region: NativeName;
   /** Types of disks that the cloud has; not set: any word is taken as it is. */
   readonly diskTypes?: DiskTypes;
-  /** How the zones of a region are called; not set: any word is taken as it is. */
-  readonly zone?: {
-    readonly isOf: (zone: string, region: string) => boolean;
-    readonly example: (region: string) => string;
-  };
+  /** Not set: any word is taken as it is. */
+  readonly zone?: ZoneNames;
   /** Stands for every region in the images of a catalog; not set: an image is in one region. */
   readonly everywhere?: string;
 }

@@ -3,7 +3,8 @@ import { formatCidr, parseCidr } from '#lib/api/cidr.ts';
 import { own } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { ClusterSituation } from './infrastructure.ts';
-import { refuseOtherZones, type ZoneNames } from './site-zones.ts';
+import type { ZoneNames } from './native-names.ts';
+import { refuseOtherZones } from './site-zones.ts';
 
 export interface RegionalNetwork {
   readonly kind: 'composed';
@@ -20,14 +21,14 @@ const SMALLEST = 29; // clouds keep four or five addresses of each subnet
 export function regionalNetwork(
   { cluster, input, previous, owner }: Pick<ClusterSituation, 'cluster' | 'input' | 'previous' | 'owner'>,
   region: string,
-  names: ZoneNames & { readonly usual: readonly string[] },
+  names: ZoneNames,
   observed: readonly string[],
 ): RegionalNetwork {
   const { nodes } = cluster.spec.network;
   const block = parseCidr(nodes);
   if (block?.family !== 4 || block.prefix < LARGEST || block.prefix > SMALLEST)
     throw refusal(owner, 'spec.network.nodes', nodes, `an IPv4 block from /${LARGEST} to /${SMALLEST}`);
-  const wanted = own(input.zones, region) ?? names.usual;
+  const wanted = own(input.zones, region) ?? names.usual(region);
   refuseOtherZones(wanted, region, names);
   // A zone that was removed from the input stays, because machines are in it.
   const before = [...(previous.infrastructure?.failureDomains ?? []).map(({ name }) => name), ...observed];

@@ -2,18 +2,13 @@
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from './cluster-input.ts';
 import type { ClusterSituation } from './infrastructure.ts';
-
-/** How zones of a region are called. */
-export interface ZoneNames {
-  readonly isOfRegion: (zone: string) => boolean;
-  readonly example: string;
-}
+import type { ZoneNames } from './native-names.ts';
 
 /** Throws InvalidInput for zones of another region, or one that is listed twice. @param zones  of the platform */
-export function refuseOtherZones(zones: readonly string[], region: string, { isOfRegion, example }: ZoneNames): void {
-  const wrong = zones.find((zone, i) => !isOfRegion(zone) || zones.indexOf(zone) !== i);
+export function refuseOtherZones(zones: readonly string[], region: string, { isOf, example }: ZoneNames): void {
+  const wrong = zones.find((zone, i) => !isOf(zone, region) || zones.indexOf(zone) !== i);
   if (wrong === undefined) return;
-  const accepted = `zones of ${region}, each once, such as ${example}`;
+  const accepted = `zones of ${region}, each once, such as ${example(region)}`;
   throw refusal(INPUT_NAME, `zones.${region}`, wrong, accepted, 'InvalidInput');
 }
 

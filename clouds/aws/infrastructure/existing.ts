@@ -5,6 +5,7 @@ import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { type ExistingParts, existingParts } from '#lib/cloud/existing-parts.ts';
 import type { Scheme } from '#lib/cloud/chosen-once.ts';
+import { ZONE_NAMES } from '../zones.ts';
 import type { Situation } from './situation.ts';
 
 export interface ExistingNetwork {
@@ -46,8 +47,8 @@ function checkSubnet(all: readonly Subnet[], index: number, subnet: Subnet, owne
   const field = `${FIELD}.subnets[${index}]`;
   if (!subnet.id.startsWith('subnet-'))
     throw refusal(owner, `${field}.id`, subnet.id, 'the id of a subnet such as subnet-0a1b2c3d');
-  if (!subnet.zone.startsWith(region))
-    throw refusal(owner, `${field}.zone`, subnet.zone, `a zone of ${region}, such as ${region}a`);
+  if (!ZONE_NAMES.isOf(subnet.zone, region))
+    throw refusal(owner, `${field}.zone`, subnet.zone, `a zone of ${region}, such as ${ZONE_NAMES.example(region)}`);
   const first = all.findIndex((other) => other.zone === subnet.zone && other.public === subnet.public);
   if (first === index) return;
   const access = subnet.public ? 'public' : 'private';

@@ -9,6 +9,7 @@ import { clusterRegion } from '#lib/cloud/region.ts';
 import type { ClusterSite } from '#lib/cloud/site.ts';
 import { refuseOtherZones, refuseUnknownZones } from '#lib/cloud/site-zones.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
+import { ZONE_NAMES } from '../zones.ts';
 import type { Input, Situation } from './situation.ts';
 import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
 import { type ClusterID, clusterIDOf } from './cluster-id.ts';
@@ -70,8 +71,8 @@ export function zoneNames({ network }: Site): readonly string[] {
 function composedNetwork(situation: Situation, region: string): ComposedNetwork {
   const { cluster, input, observed, owner } = situation;
   const block = nodeBlock(cluster.spec.network.nodes, owner);
-  const wanted = own(input.zones, region) ?? defaultZones(region);
-  refuseOtherZones(wanted, region, { isOfRegion: (zone) => zone.startsWith(region), example: `${region}a` });
+  const wanted = own(input.zones, region) ?? ZONE_NAMES.usual(region);
+  refuseOtherZones(wanted, region, ZONE_NAMES);
   // A zone that was removed from the input keeps its subnets, because machines use them.
   const names = [...new Set([...wanted, ...observedZones(situation)])].sort();
   const blocks = blocksOf(block, names, observed, owner);
@@ -82,8 +83,6 @@ function composedNetwork(situation: Situation, region: string): ComposedNetwork 
     zones: blocks.map(([name, blocks], i) => ({ name, blocks, gateway: gateways[i] ?? name })),
   };
 }
-
-const defaultZones = (region: string): readonly string[] => ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
 
 const PRIVATE = 'subnet-private-';
 

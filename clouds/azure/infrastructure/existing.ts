@@ -6,7 +6,7 @@ import { refusal } from '#lib/api/refusal.ts';
 import { type ExistingParts, existingParts } from '#lib/cloud/existing-parts.ts';
 import { GROUP_ID, IDENTITY_ID, KEY_ID, MACHINE_GROUP_ID, NETWORK_ID, POOL_ID, SECURITY_GROUP_ID } from '../ids.ts';
 import type { Situation } from './situation.ts';
-import { isZoneOf } from '../zones.ts';
+import { ZONE_NAMES } from '../zones.ts';
 
 export interface ExistingNetwork {
   readonly kind: 'existing';
@@ -57,8 +57,8 @@ function checkSubnet(
       subnet.id,
       `the id of a subnet of the network, such as ${network}/subnets/nodes`,
     );
-  if (!isZoneOf(region, subnet.zone))
-    throw refusal(owner, `${field}.zone`, subnet.zone, `a zone of ${region}, such as ${region}-1`);
+  if (!ZONE_NAMES.isOf(subnet.zone, region))
+    throw refusal(owner, `${field}.zone`, subnet.zone, `a zone of ${region}, such as ${ZONE_NAMES.example(region)}`);
   if (all.findIndex(({ zone }) => zone === subnet.zone) !== index)
     throw refusal(owner, `${field}.zone`, subnet.zone, 'each zone once');
 }

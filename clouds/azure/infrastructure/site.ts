@@ -9,7 +9,7 @@ import { type RegionalNetwork, regionalNetwork } from '#lib/cloud/regional-netwo
 import { type ApiClients, apiClients, type ClusterSite } from '#lib/cloud/site.ts';
 import { refuseUnknownZones } from '#lib/cloud/site-zones.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
-import { isZoneOf, usualZones } from '../zones.ts';
+import { ZONE_NAMES } from '../zones.ts';
 import { hasLoadBalancer, refuseOtherNetwork, schemeOf } from './chosen-once.ts';
 import { clusterIDOf } from './cluster-id.ts';
 import { type ExistingNetwork, existingNetwork, existingPartsOf } from './existing.ts';
@@ -51,10 +51,5 @@ export function siteOf(situation: Situation): Site {
 }
 
 function composedNetwork(situation: Situation, region: string): RegionalNetwork {
-  const names = {
-    isOfRegion: (zone: string) => isZoneOf(region, zone),
-    example: `${region}-1`,
-    usual: usualZones(region),
-  };
-  return regionalNetwork(situation, region, names, []);
+  return regionalNetwork(situation, region, ZONE_NAMES, []);
 }

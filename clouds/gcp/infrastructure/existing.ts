@@ -4,6 +4,7 @@
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { type ExistingParts, existingParts } from '#lib/cloud/existing-parts.ts';
+import { ZONE_NAMES } from '../zones.ts';
 import type { Situation } from './situation.ts';
 
 export interface ExistingNetwork {
@@ -45,8 +46,8 @@ function checkSubnet(all: readonly Subnet[], index: number, subnet: Subnet, owne
   const first = all[0]?.id ?? subnet.id;
   if (subnet.id !== first)
     throw refusal(owner, `${field}.id`, subnet.id, `${first}, since one subnet of a region serves all its zones`);
-  if (!subnet.zone.startsWith(`${region}-`))
-    throw refusal(owner, `${field}.zone`, subnet.zone, `a zone of ${region}, such as ${region}-b`);
+  if (!ZONE_NAMES.isOf(subnet.zone, region))
+    throw refusal(owner, `${field}.zone`, subnet.zone, `a zone of ${region}, such as ${ZONE_NAMES.example(region)}`);
   if (all.findIndex(({ zone }) => zone === subnet.zone) !== index)
     throw refusal(owner, `${field}.zone`, subnet.zone, 'each zone once');
 }

@@ -10,6 +10,7 @@ import { type RegionalNetwork, regionalNetwork } from '#lib/cloud/regional-netwo
 import { type ApiClients, apiClients, type ClusterSite } from '#lib/cloud/site.ts';
 import { refuseUnknownZones } from '#lib/cloud/site-zones.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
+import { ZONE_NAMES } from '../zones.ts';
 import { hasLoadBalancer, refuseOtherNetwork, schemeOf } from './chosen-once.ts';
 import { clusterIDOf } from './cluster-id.ts';
 import { type ExistingNetwork, existingNetwork, existingPartsOf } from './existing.ts';
@@ -54,12 +55,7 @@ export function siteOf(situation: Situation): Site {
 }
 
 function composedNetwork(situation: Situation, region: string): RegionalNetwork {
-  const names = {
-    isOfRegion: (zone: string) => zone.startsWith(`${region}-`),
-    example: `${region}-b`,
-    usual: ['a', 'b', 'c'].map((letter) => `${region}-${letter}`),
-  };
-  return regionalNetwork(situation, region, names, observedZones(situation));
+  return regionalNetwork(situation, region, ZONE_NAMES, observedZones(situation));
 }
 
 const GROUP = 'neg-';

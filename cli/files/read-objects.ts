@@ -93,26 +93,21 @@ function unreadable(thrown: unknown): string {
 let input: string | undefined;
 
 function textOf(path: string): string {
-  if (path === STANDARD_INPUT)
-    return (input ??= decoded(
-      accessible(() => readFileSync(0), path),
-      path,
-    ));
+  if (path === STANDARD_INPUT) return (input ??= decoded(0, path));
   const { size } = accessible(() => statSync(path), path);
   if (size > LARGEST)
     throw new UsageError(
       `cannot read "${path}": it has ${Math.round(size / 1024 / 1024)} MiB; accepted: at most ${LARGEST / 1024 / 1024} MiB`,
     );
-  return decoded(
-    accessible(() => readFileSync(path), path),
-    path,
-  );
+  return decoded(path, path);
 }
 
 /** What UTF-16 begins with, in either order of bytes. */
 const UTF16_MARKS: ReadonlySet<string> = new Set(['fffe', 'feff']);
 
-function decoded(bytes: Buffer, path: string): string {
+/** @param source  file, or number of an open one @param path  as it was given */
+function decoded(source: string | number, path: string): string {
+  const bytes = accessible(() => readFileSync(source), path);
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
   const isUtf16 = UTF16_MARKS.has(bytes.toString('hex', 0, 2));
   const problem = isUtf16 ? 'it is text in UTF-16, as older PowerShells write it' : 'it is no text';

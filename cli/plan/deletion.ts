@@ -6,7 +6,7 @@ import { HELM_API_VERSION, KUBERNETES_API_VERSION, NODE_API_VERSION } from '#lib
 import type { PlanEntry } from './entry.ts';
 import { aboutMachine, ownerOf } from './machines.ts';
 import type { Owner } from './resources.ts';
-import { composedOf, isGoing, isSlipway, list, nameOf, type Ref, type PlanWorld } from './world.ts';
+import { composedOf, isGoing, isSlipway, list, nameOf, objectKey, type Ref, type PlanWorld } from './world.ts';
 
 export interface Removal {
   readonly entries: readonly PlanEntry[];
@@ -25,13 +25,13 @@ export function planDeletions(world: PlanWorld, deleted: readonly Ref[]): Remova
   );
   const refusals = new Map(objects.map((object) => [object, refusalOf(world, object, objects)]));
   const removed = objects.filter((object) => refusals.get(object) === undefined);
-  const going = new Set(removed.flatMap((object) => [object, ...composedOf(world, object)]).map(keyOf));
+  const going = new Set(removed.flatMap((object) => [object, ...composedOf(world, object)]).map(objectKey));
   return {
     entries: objects.flatMap((object) => {
       const refusal = refusals.get(object);
       return refusal === undefined ? removedWith(world, object) : [refused(object, refusal)];
     }),
-    gone: (object) => going.has(keyOf(object)),
+    gone: (object) => going.has(objectKey(object)),
   };
 }
 
@@ -160,8 +160,4 @@ function isDeletable(object: KubeObject): boolean {
 function aboutClaim({ kind, metadata }: KubeObject): Pick<PlanEntry, 'kind' | 'namespace' | 'name'> {
   const { namespace, name = '' } = metadata ?? {};
   return { kind, ...(namespace === undefined ? {} : { namespace }), name };
-}
-
-function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
-  return [apiVersion, kind, metadata?.namespace ?? '', metadata?.name].join('|');
 }

@@ -23,6 +23,7 @@ import {
   definitionOf,
   find,
   isSlipway,
+  objectKey,
   list,
   nameOf,
   type Ref,
@@ -59,9 +60,9 @@ export async function planClaims(
     ...judged.flatMap(({ refused }) => refused),
     ...removal.entries,
   ];
-  const edits = new Set(claims.map(refOf));
+  const edits = new Set(claims.map(objectKey));
   const isReader = (one: KubeObject): boolean =>
-    isClaim(one) && isWritten(one) && !edits.has(refOf(one)) && usesAny(one, brought);
+    isClaim(one) && isWritten(one) && !edits.has(objectKey(one)) && usesAny(one, brought);
   const planned =
     configs.length > 0 ? edited.objects.filter(isClaim) : [...accepted, ...edited.objects.filter(isReader)];
 
@@ -189,10 +190,6 @@ export function isClaim(object: KubeObject): boolean {
 /** The pool of a control plane is its Cluster's. */
 function isWritten(claim: KubeObject): boolean {
   return claim.kind !== 'NodePool' || isWorker(claim);
-}
-
-function refOf({ kind, metadata }: KubeObject): string {
-  return [kind, metadata?.namespace ?? '', metadata?.name].join('/');
 }
 
 function isNew(claim: KubeObject, before: PlanWorld): boolean {

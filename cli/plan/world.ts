@@ -58,14 +58,14 @@ export function list(
 
 /** The world with objects of the same names replaced. */
 export function withObjects(world: PlanWorld, changed: readonly KubeObject[]): PlanWorld {
-  const keys = new Set(changed.map(keyOf));
-  return { ...world, objects: [...world.objects.filter((object) => !keys.has(keyOf(object))), ...changed] };
+  const keys = new Set(changed.map(objectKey));
+  return { ...world, objects: [...world.objects.filter((object) => !keys.has(objectKey(object))), ...changed] };
 }
 
 /** The world without new Clusters that are refused: what only follows from them says nothing more. */
 export function withoutRefused(world: PlanWorld, clusters: readonly KubeObject[]): PlanWorld {
-  const keys = new Set(clusters.map(keyOf));
-  const objects = world.objects.filter((object) => !keys.has(keyOf(object)));
+  const keys = new Set(clusters.map(objectKey));
+  const objects = world.objects.filter((object) => !keys.has(objectKey(object)));
   return { ...world, objects, refused: [...(world.refused ?? []), ...clusters] };
 }
 
@@ -74,7 +74,7 @@ export function composedOf({ objects }: Pick<PlanWorld, 'objects'>, xr: KubeObje
   const refs = at(xr, 'spec', 'crossplane', 'resourceRefs');
   const namespace = xr.metadata?.namespace;
   const keys = new Set((Array.isArray(refs) ? refs : []).map((ref) => refKey(ref, namespace)));
-  return objects.filter((object) => keys.has(keyOf(object)) && isOwn(object, xr));
+  return objects.filter((object) => keys.has(objectKey(object)) && isOwn(object, xr));
 }
 
 /** Crossplane treats objects with another controller as absent. */
@@ -89,7 +89,8 @@ function refKey(ref: unknown, namespace: string | undefined): string {
   return [stringAt(ref, 'apiVersion'), stringAt(ref, 'kind'), own, stringAt(ref, 'name')].join('|');
 }
 
-function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
+/** One string per object. */
+export function objectKey({ apiVersion, kind, metadata }: KubeObject): string {
   return [apiVersion, kind, metadata?.namespace ?? '', metadata?.name].join('|');
 }
 

@@ -23,6 +23,8 @@ export interface Reason {
   readonly message: string;
 }
 
+type Place = { readonly namespace?: string | undefined } & Pick<Reason, 'kind' | 'name'>;
+
 interface Problem extends Reason {
   /** The lower, the more it decides: a refusal before an error, an error before what takes its time. */
   readonly rank: number;
@@ -52,13 +54,7 @@ export function decisiveReasons(known: Known): readonly string[] {
 
 /** The same for programs: every object, each with its own line. */
 export function reasonsOf(known: Known): readonly Reason[] {
-  return decisive(known).map(({ kind, namespace, name, reason, message }) => ({
-    kind,
-    ...(namespace === undefined ? {} : { namespace }),
-    name,
-    reason,
-    message,
-  }));
+  return decisive(known).map(({ rank: _rank, isNamed: _isNamed, ...reason }) => reason);
 }
 
 /** The problems that decide most, parents before their children. */
@@ -70,12 +66,20 @@ function decisive({ composites, warnings = [] }: Known): readonly Problem[] {
   return problems.filter(({ rank }) => rank === best).toReversed();
 }
 
+function placeOf({ kind, namespace, name }: Place): Pick<Reason, 'kind' | 'namespace' | 'name'> {
+  return { kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
 /** What the functions say of a resource is plainer than what its provider reports. */
 function waitsFor({ kind, namespace, name, why = '' }: ComposedFacts, messages: readonly string[]): Problem {
   const lead = `waiting for ${kind} ${name}: `;
   const said = messages.find((text) => text.startsWith(lead));
-  const where = namespace === undefined ? {} : { namespace };
-  return { rank: 3, kind, ...where, name, reason: 'NotReady', message: said?.slice(lead.length) ?? why };
+  return {
+    rank: 3,
+    ...placeOf({ kind, namespace, name }),
+    reason: 'NotReady',
+    message: said?.slice(lead.length) ?? why,
+  };
 }
 
 /** Why its machine never became a node, whatever else it waits for. */
@@ -88,13 +92,12 @@ function firstBoot({ composed }: CompositeFacts, warnings: Snapshot['warnings'])
 }
 
 function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[], warnings: Snapshot['warnings']): Problem {
-  const { kind, namespace, name } = xr;
-  const who = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+  const { kind, name } = xr;
   const failing = (type: string) =>
     xr.conditions.find((one) => one.type === type && one.status === 'False' && one.message !== undefined);
   const isNamed = (message: string): boolean => message.includes(describeObject({ kind, metadata: xr }));
   const decides = (rank: number, { reason, message = '' }: Pick<Condition, 'reason' | 'message'>): Problem => ({
-    ...who,
+    ...placeOf(xr),
     rank,
     reason,
     message,

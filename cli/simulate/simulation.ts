@@ -16,7 +16,7 @@ import { refuseUnknown } from './known.ts';
 import type { Change } from './options.ts';
 import { applyEdit, isAnyRefused, isOurs, refusalOf, type World } from './refused.ts';
 import { watchStuck } from './stuck.ts';
-import { refuseUnknownZones } from './zones.ts';
+import { refuseFaultsElsewhere } from './zones.ts';
 
 export interface SimulationOptions extends CallableOptions {
   readonly files: readonly string[];
@@ -70,7 +70,7 @@ export function prepare(options: SimulationOptions): Prepared {
   engine.load(installed);
   if (!isRefused) {
     for (const claim of claims) engine.apply(claim);
-    refuseUnknownZones(engine, options.faults, clustersIn(written));
+    refuseFaultsElsewhere(engine, options.faults, clustersIn(written));
   }
   for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, world, change, objects));
   return {

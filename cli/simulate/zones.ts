@@ -10,11 +10,11 @@ import { UsageError } from '../exit.ts';
  * Ends the simulation with a UsageError for a zone of the faults that no Cluster has, once every Cluster has its zones.
  * @param clusters  how many there will be
  */
-export function refuseUnknownZones(engine: Engine, { noCapacity = [] }: Faults, clusters: number): void {
+export function refuseFaultsElsewhere(engine: Engine, { noCapacity = [] }: Faults, clusters: number): void {
   if (noCapacity.length === 0) return;
   engine.subscribe((happening) => {
     if (happening.type !== 'condition' || happening.condition.type !== 'InfrastructureReady') return;
-    // Not here: what listeners throw is nobody's.
+    // Not here: nobody catches what a listener throws.
     engine.at(engine.seconds, judge);
   });
 

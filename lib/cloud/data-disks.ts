@@ -3,7 +3,7 @@ import { isManagedReady } from '#lib/api/conditions.ts';
 import type { DataDisk } from '#lib/api/fields/machine-template.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
-import { type CloudFields, madeOf, type Said, type SaidTwice } from './fields.ts';
+import { type CloudFields, madeOf, type Said, type SaidAlready } from './fields.ts';
 import { type Composed, keptFields } from './kept-fields.ts';
 import type { MachineProgress, MachineSituation } from './machine.ts';
 import type { Entry } from './managed.ts';
@@ -73,7 +73,7 @@ export function missingDisk({ machine, observed }: Situation, vm: Composed): str
 }
 
 /** Undefined unless a patch of the virtual machine replaces the whole list of disks of the claim. */
-export function otherDisks({ dataDisks = [] }: Said, patch: JsonObject, cloud: CloudFields): SaidTwice | undefined {
+export function otherDisks({ dataDisks = [] }: Said, patch: JsonObject, cloud: CloudFields): SaidAlready | undefined {
   if (dataDisks.length === 0) return undefined;
   const lists = madeOf(cloud, 'spec.machine.dataDisks').map(({ field }) => field);
   const paths = lists.flatMap((list) => [`forProvider.${list}`, `initProvider.${list}`]);

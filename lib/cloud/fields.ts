@@ -99,7 +99,7 @@ export interface SpotFields {
 export type Said = Pick<MachineShape, 'capacityType' | 'dataDisks'>;
 
 /** What an override sets that the claim says already. */
-export interface SaidTwice {
+export interface SaidAlready {
   /** Below `spec` of the patch. */
   readonly path: string;
   /** What the claim says, as the end of a sentence. */

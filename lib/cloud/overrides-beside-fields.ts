@@ -3,10 +3,10 @@ import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { otherDisks } from './data-disks.ts';
-import type { CloudFields, Said, SaidTwice } from './fields.ts';
+import type { CloudFields, Said, SaidAlready } from './fields.ts';
 import { otherCapacity } from './spot.ts';
 
-type Judge = (said: Said, patched: JsonObject, cloud: CloudFields) => SaidTwice | undefined;
+type Judge = (said: Said, patched: JsonObject, cloud: CloudFields) => SaidAlready | undefined;
 
 const JUDGES: readonly (readonly [keyof Said, Judge])[] = [
   ['capacityType', otherCapacity],

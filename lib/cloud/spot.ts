@@ -2,7 +2,7 @@
 import { at, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
 import { leavesOf } from '#lib/fn/overridable.ts';
 import { mergePatch } from '#lib/fn/overrides.ts';
-import type { CloudFields, Said, SaidTwice, SpotFields } from './fields.ts';
+import type { CloudFields, Said, SaidAlready, SpotFields } from './fields.ts';
 import { keptFields } from './kept-fields.ts';
 import type { MachineSituation } from './machine.ts';
 
@@ -34,7 +34,11 @@ function isSpot(forProvider: Json, { fields, toldBy }: SpotFields): boolean {
  * Undefined unless a patch of the virtual machine says another capacity type than the claim, or that a spot machine is
  * stopped where it should be ended; one that says the same, and a price besides, is accepted.
  */
-export function otherCapacity({ capacityType }: Said, patch: JsonObject, { spot }: CloudFields): SaidTwice | undefined {
+export function otherCapacity(
+  { capacityType }: Said,
+  patch: JsonObject,
+  { spot }: CloudFields,
+): SaidAlready | undefined {
   if (capacityType === undefined || spot === undefined) return undefined;
   const said = `spec.machine.capacityType says ${capacityType}`;
   for (const part of ['forProvider', 'initProvider']) {

@@ -1,16 +1,12 @@
 /** Data disks on each cloud: what is composed, that its provider accepts it, and that they come and go with the machine. */
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Engine } from '#simulator/engine.ts';
-import { readObjects } from '../../cli/files/read-objects.ts';
-import { ROOT } from '../../cli/files/repository.ts';
 import { crdsAvailable, validateManaged } from '../support/crds.ts';
 import { installedEngine } from '../support/example.ts';
+import { CLUSTER, onePool, POOL } from './one-pool.ts';
 
-const CLUSTER = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster', namespace: 'team-a', name: 'prod' };
-const POOL = { ...CLUSTER, kind: 'NodePool', name: 'prod-general' };
 const DISKS = [
   { name: 'data', sizeGiB: 200 },
   { name: 'logs', sizeGiB: 20 },
@@ -49,16 +45,6 @@ const FLAVOURS = [
   },
 ];
 
-function claims(flavour: string, replicas: number): readonly KubeObject[] {
-  return readObjects([join(ROOT, 'examples', flavour)]).flatMap((claim): readonly KubeObject[] => {
-    const { controlPlane, ...rest } = claim.spec ?? {};
-    if (claim.kind === 'Cluster')
-      return [{ ...claim, spec: { ...rest, controlPlane: { ...(controlPlane as JsonObject), replicas: 1 } } }];
-    if (claim.kind !== 'NodePool' || claim.metadata?.name !== POOL.name) return [];
-    return [{ ...claim, spec: { ...rest, replicas, machine: { class: 'standard-4', dataDisks: DISKS } } }];
-  });
-}
-
 const isReady = (object: KubeObject | undefined): boolean => conditionOf(object, 'Ready')?.status === 'True';
 const ofPool = (engine: Engine, kind: { readonly apiVersion: string; readonly kind: string }): readonly KubeObject[] =>
   engine.list(kind).filter(({ metadata }) => metadata?.name?.startsWith(`${POOL.name}-`) === true);
@@ -68,7 +54,8 @@ describe.for(FLAVOURS)('on $flavour', ({ flavour, vm, inMachine, objects }) => {
     const engine = installedEngine();
     const settled = (replicas: number) => (): boolean =>
       isReady(engine.get(CLUSTER)) && isReady(engine.get(POOL)) && ofPool(engine, vm).length === replicas;
-    for (const claim of claims(flavour, 2)) engine.apply(claim);
+    for (const claim of onePool(flavour, { replicas: 2, machine: { class: 'standard-4', dataDisks: DISKS } }))
+      engine.apply(claim);
     expect((await engine.runUntil(settled(2), { limitSeconds: 3600 })).reached).toBe(true);
     const machines = ofPool(engine, vm);
     for (const { spec } of machines) expect(spec).toMatchObject(inMachine);

@@ -2,18 +2,14 @@
  * Drivers in a cluster attach volumes to its machines and detach them, and the provider of the machines is not asked: it
  * must leave these volumes alone, and go on changing what else changes.
  */
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
 import type { Engine } from '#simulator/engine.ts';
-import { readObjects } from '../../cli/files/read-objects.ts';
-import { ROOT } from '../../cli/files/repository.ts';
 import { crdsAvailable, validateManaged } from '../support/crds.ts';
 import { installedEngine } from '../support/example.ts';
+import { CLUSTER, onePool, POOL } from './one-pool.ts';
 
-const CLUSTER = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster', namespace: 'team-a', name: 'prod' };
-const POOL = { ...CLUSTER, kind: 'NodePool', name: 'prod-general' };
 const FLAVOURS = [
   { flavour: 'aws', vm: { apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance' }, list: 'ebsBlockDevice' },
   { flavour: 'gcp', vm: { apiVersion: 'compute.gcp.m.upbound.io/v1beta1', kind: 'Instance' }, list: 'attachedDisk' },
@@ -23,16 +19,6 @@ const MACHINES = [
   { with: 'a data disk', machine: { class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 200 }] }, own: 1 },
 ];
 
-function claims(flavour: string, machine: JsonObject): readonly KubeObject[] {
-  return readObjects([join(ROOT, 'examples', flavour)]).flatMap((claim): readonly KubeObject[] => {
-    const { controlPlane, ...rest } = claim.spec ?? {};
-    if (claim.kind === 'Cluster')
-      return [{ ...claim, spec: { ...rest, controlPlane: { ...(controlPlane as JsonObject), replicas: 1 } } }];
-    if (claim.kind !== 'NodePool' || claim.metadata?.name !== POOL.name) return [];
-    return [{ ...claim, spec: { ...rest, replicas: 1, machine } }];
-  });
-}
-
 const isReady = (object: KubeObject | undefined): boolean => conditionOf(object, 'Ready')?.status === 'True';
 const pass = (engine: Engine, seconds: number) =>
   engine.runUntil(() => false, { limitSeconds: engine.seconds + seconds });
@@ -40,7 +26,7 @@ const pass = (engine: Engine, seconds: number) =>
 describe.for(FLAVOURS)('on $flavour', ({ flavour, vm, list }) => {
   test.for(MACHINES)('a machine with $with keeps the volumes that a driver attaches', async ({ machine, own }) => {
     const engine = installedEngine();
-    for (const claim of claims(flavour, machine)) engine.apply(claim);
+    for (const claim of onePool(flavour, { replicas: 1, machine })) engine.apply(claim);
     const machines = (): readonly KubeObject[] =>
       engine.list(vm).filter(({ metadata }) => metadata?.name?.startsWith(`${POOL.name}-`) === true);
     const settled = (): boolean => isReady(engine.get(CLUSTER)) && isReady(engine.get(POOL)) && machines().length === 1;

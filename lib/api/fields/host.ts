@@ -2,11 +2,8 @@
 import { z } from 'zod';
 import { onAdmission, secret, withRule } from '../schema/rules.ts';
 import { COVERED, RULE } from './host-rules.ts';
-import { path } from './text.ts';
+import { place } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
-
-/** A path without what the tables of a host use to tell their columns apart. */
-const place = (example: string) => path(/^[A-Za-z0-9._/@+-]+$/, 'of letters, digits and . _ / @ + -', example);
 
 const device = () =>
   z

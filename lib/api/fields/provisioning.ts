@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { anyObject, onAdmission, secret, withRule } from '../schema/rules.ts';
 import { HASH, RULE } from './host-rules.ts';
 import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } from './host.ts';
-import { line, path, word } from './text.ts';
+import { line, path, place, word } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
 const mode = z
@@ -90,9 +90,7 @@ const UserFields = z.strictObject({
   primaryGroup: groupName()
     .optional()
     .describe('Group that files of the user belong to, of the image or in groups. Default: one of its own name.'),
-  homeDir: path(/^[A-Za-z0-9._/@+-]+$/, undefined, '/home/app')
-    .optional()
-    .describe('Home directory. Default: below /home.'),
+  homeDir: place('/home/app').optional().describe('Home directory. Default: below /home.'),
   system: z.boolean().optional().describe('Whether it is an account of a service, which gets no home directory.'),
   expires: z
     .string()

@@ -107,3 +107,8 @@ export function path(
     message,
   });
 }
+
+/** A path without what the tables of a host use to tell their columns apart. */
+export function place(example: string): z.ZodString {
+  return path(/^[A-Za-z0-9._/@+-]+$/, 'of letters, digits and . _ / @ + -', example);
+}

@@ -85,17 +85,16 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   protectCluster(reply, situation, request, object);
   const mapped = withEnvironmentConfig(reply, input);
   const cloud = cluster?.status?.infrastructure?.cloud ?? input.cloud;
-  const isJudged = mapped !== undefined && overrides !== undefined;
-  const elsewhere = isJudged && all !== undefined ? refuseOtherCloud(situation, input.cloud, cluster) : undefined;
+  // Machines are known before anything is refused: what they have stays, also if the status was lost that counted them.
+  const isJudged = mapped !== undefined && overrides !== undefined && all !== undefined;
+  const elsewhere = isJudged ? refuseOtherCloud(situation, input.cloud, cluster) : undefined;
   const kept = isJudged ? refuseOutside(situation, mapped, cloud) : undefined;
   recordSize(reply, situation, isJudged);
   const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
-  const refused =
-    !isJudged || all === undefined
-      ? undefined
-      : (elsewhere ?? refuseUnmapped(situation, mapped, cluster, version?.version) ?? kept?.refused);
-  const waiting =
-    !isJudged || all === undefined ? 'waiting for the list of machines' : waitingFor(situation, cluster, noCluster);
+  const refused = isJudged
+    ? (elsewhere ?? refuseUnmapped(situation, mapped, cluster, version?.version) ?? kept?.refused)
+    : undefined;
+  const waiting = isJudged ? waitingFor(situation, cluster, noCluster) : 'waiting for the list of machines';
 
   if (cluster === undefined || version?.version === undefined || waiting !== undefined) {
     keepAll(reply, situation);

@@ -1,6 +1,6 @@
 /** Whoever may claim a pool chooses only what the platform states. */
 import { describe, expect, test } from 'vitest';
-import { at, type JsonObject } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { aNodePool, withStatus } from '../../test/support/claims.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
@@ -361,5 +361,43 @@ describe('what an earlier release accepted stops no pool that has had machines',
     const limited = { ...input, limits: { diskTypes: ['gp3'] } };
     const pool = withStatus(aNodePool({ spec: machine({ rootDisk: { type: 'io2' } }) }), { nextSerial: 3 });
     await expect(replyOf(run, { ...request({ pool }), input: limited })).rejects.toThrow('"io2" is not accepted');
+  });
+});
+
+describe('a pool whose status was lost asks for its machines before a limit is judged', () => {
+  const uid = 'aaaaaaaa-0000-4000-8000-000000000001';
+  const spec = { replicas: 3, ...machine({ image: 'ubuntu-22.04' }) };
+  const bare = aNodePool({ spec });
+  const pool = { ...bare, metadata: { ...bare.metadata, uid } };
+  const input = {
+    apiVersion: 'fn.slipway.dev/v1alpha1',
+    kind: 'NodePoolInput',
+    cloud: 'aws',
+    limits: { replicas: 2, sizes: [], images: [] },
+  };
+  const own = (object: KubeObject, slot: number): KubeObject => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: { 'crossplane.io/composition-resource-name': `slot-${slot}` },
+      ownerReferences: [{ apiVersion: 'slipway.dev/v1alpha1', kind: 'NodePool', name: 'general', uid }],
+    },
+  });
+
+  test('none is observed: it is not refused before the list is there', async () => {
+    const { required, ...first } = request({ pool });
+    const reply = await replyOf(run, { ...first, required: new Map(), input });
+    expect([...reply.requirements.keys()]).toContain('machines');
+    const machines = (await made(aNodePool({ spec }))).map(own);
+    const listed = new Map([...required, ['machines', machines]]);
+    const next = await replyOf(run, { ...first, required: listed, input });
+    expect(slots(next)).toHaveLength(3);
+    expect(condition(next, 'ScalingUp')?.message).toContain('the pool keeps it, and does not grow');
+  });
+
+  test('one that has none is refused then', async () => {
+    await expect(replyOf(run, { ...request({ pool }), input })).rejects.toThrow(
+      'spec.replicas: 3 is not accepted; accepted: at most 2',
+    );
   });
 });

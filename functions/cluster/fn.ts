@@ -13,7 +13,6 @@ import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
-import { refuseOverridesBeside } from '#lib/cloud/overrides-beside-fields.ts';
 import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { applyOverrides, isLaid } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
@@ -27,7 +26,6 @@ import type {
 } from '#lib/cloud/infrastructure.ts';
 import { kindFieldsOf } from '#clouds/kind-fields.ts';
 import { machineResourcesOf } from '#clouds/machine-resources.ts';
-import { cloudFieldsOf } from '#clouds/fields.ts';
 import { CLOUDS } from './clouds.ts';
 import { chosenBy, withCredentials } from './credentials.ts';
 import { type ClusterInput, clusterInput } from './input.ts';
@@ -38,7 +36,6 @@ import {
   controlPlaneStatus,
   managedStatus,
   poolHas,
-  poolHasField,
 } from './control-plane.ts';
 import { refuseUnmapped } from './asked.ts';
 import { refuseOutside } from './limits.ts';
@@ -111,16 +108,8 @@ function judged(
 ): Reply {
   const situation = withCredentials(called);
   const { cluster, input, owner, previous } = situation;
-  const outside = refuseOutside(situation, cloud, written);
+  const outside = refuseOutside(situation, cloud, written, overrides);
   refuseUnmapped(situation, cloud);
-  const { machine } = cluster.spec.controlPlane;
-  refuseOverridesBeside(
-    machine,
-    overrides,
-    cloudFieldsOf(input.cloud),
-    owner,
-    (override, field) => poolHas(situation, override) && poolHasField(situation, [field], machine[field]),
-  );
   const plan = cloud.plan(situation);
   const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {
     allowed: input.overrides ?? cloud.overridable,

@@ -194,6 +194,24 @@ describe('what a cluster has stays when a limit comes later, and its claim goes 
     expect(agreed.resources.has('control-plane')).toBe(true);
   });
 
+  test('its infrastructure, while it has no control plane yet, also beside an override that says what the claim says', async () => {
+    const machine = { class: 'standard-2', dataDisks: [{ name: 'a', sizeGiB: 20 }] };
+    const list = { ebsBlockDevice: [{ deviceName: '/dev/sdz' }] };
+    const overrides = [{ kind: 'Instance', patch: { spec: { initProvider: list } } }];
+    const { claim, reply } = await settled(aClaim(controlPlane({ machine })));
+    const { 'control-plane': _pool, ...observed } = observe(reply);
+    const both = { ...claim, spec: { ...claim.spec, infrastructure: { overrides } } };
+    const input = anInput({ overrides: { Instance: ['spec.forProvider.ebsBlockDevice'] } });
+    const between = await call({ claim: both, input, observed });
+    expect([...between.resources.keys()]).toEqual([...reply.resources.keys()].filter((key) => key !== 'control-plane'));
+    expect(condition(between, 'InfrastructureReady')?.message).toMatch(
+      /^no control plane is created: spec[.]infrastructure[.]overrides\[0\][.]patch[.]spec[.]initProvider[.]ebsBlockDevice: is not accepted; accepted: nothing there, since spec[.]controlPlane[.]machine[.]dataDisks says it$/,
+    );
+    const want = 'initProvider.ebsBlockDevice: is not accepted';
+    await expect(call({ claim: { ...both, status: {} }, input })).rejects.toThrow(want);
+    await expect(call({ claim: both, input, observed: observe(reply) })).rejects.toThrow(want);
+  });
+
   test('a type of disk that the release does not know: it is kept, and more machines get it', async () => {
     const machine = { class: 'standard-2', rootDisk: { type: 'of-an-older-release' } };
     const asked = { ...spec, controlPlane: { ...spec.controlPlane, machine } };

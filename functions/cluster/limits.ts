@@ -4,14 +4,17 @@
  */
 import { includes, parseCidr } from '#lib/api/cidr.ts';
 import { fieldAndCause, type SlipwayError } from '#lib/api/errors.ts';
-import type { Existing } from '#lib/api/fields/infrastructure.ts';
+import type { Existing, Override } from '#lib/api/fields/infrastructure.ts';
 import { at } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import type { Said } from '#lib/cloud/fields.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { ANY, outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
-import { CONTROL_PLANE, poolHasField } from './control-plane.ts';
+import { overrideBeside } from '#lib/cloud/overrides-beside-fields.ts';
+import { cloudFieldsOf } from '#clouds/fields.ts';
+import { CONTROL_PLANE, poolHas, poolHasField } from './control-plane.ts';
 import type { Situation } from './situation.ts';
 import { asWritten, type Written } from './written.ts';
 
@@ -37,10 +40,17 @@ type Cloud = Pick<InfrastructureCloud<never>, 'controlPlane' | 'nativeNames'>;
  * infrastructure and no control plane yet, nobody knows with which machines it was accepted: its infrastructure goes on,
  * and it gets none.
  * @param written  fields of the claim, where it names managed resources
+ * @param overrides  with every patch at hand
  */
-export function refuseOutside(situation: Situation, { controlPlane, nativeNames }: Cloud, written: Written): Kept {
+export function refuseOutside(
+  situation: Situation,
+  { controlPlane, nativeNames }: Cloud,
+  written: Written,
+  overrides: readonly Override[],
+): Kept {
   const { observed, previous } = situation;
-  const ofMachines = controlPlane === 'machines' ? machines(situation, nativeNames) : [];
+  const ofMachines =
+    controlPlane === 'machines' ? [...machines(situation, nativeNames), ...beside(situation, overrides)] : [];
   const isBetween = previous.infrastructure !== undefined && !observed.has(CONTROL_PLANE);
   const outside = [...chosenOnce(situation), ...blocks(situation), ...(isBetween ? [] : ofMachines)];
   const chosenNow = outside.find(({ isThere }) => !isThere);
@@ -112,6 +122,17 @@ function machines(situation: Situation, names: NativeNames | undefined): readonl
       isThere: (isOfRelease || !isGrowing) && poolHasField(situation, field, kept ?? value),
     }),
   );
+}
+
+/** An override of its machines that says otherwise than the claim. */
+function beside(situation: Situation, overrides: readonly Override[]): readonly Outside[] {
+  const { cluster, input, owner } = situation;
+  const { machine } = cluster.spec.controlPlane;
+  const isThere = (override: Override, field: keyof Said): boolean =>
+    poolHas(situation, override) && poolHasField(situation, [field], machine[field]);
+  const fields = cloudFieldsOf(input.cloud);
+  const error = overrideBeside('spec.controlPlane.machine', machine, overrides, fields, owner, isThere);
+  return error === undefined ? [] : [{ error, isThere: false }];
 }
 
 type Limit = keyof Situation['input']['limits'];

@@ -17,7 +17,7 @@ import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cl
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { hasOverride, isMadeWith } from '#lib/cloud/made-with.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
-import { refuseOverridesBeside } from '#lib/cloud/overrides-beside-fields.ts';
+import { overrideBeside } from '#lib/cloud/overrides-beside-fields.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
 import { refuseUnsupported } from '#clouds/support.ts';
@@ -70,11 +70,12 @@ export function refuseUnmapped(
   );
   const { overrides }: ReadOverrides = pool.spec.infrastructure;
   const { machine: wanted } = pool.spec;
-  refuseOverridesBeside(wanted, overrides, cloudFieldsOf(cloud), owner, (override, field) => {
+  const beside = overrideBeside('spec.machine', wanted, overrides, cloudFieldsOf(cloud), owner, (override, field) => {
     const isMade = ({ object }: PoolMachine) =>
       hasOverride(object, override) && isMadeWith(object, [field], wanted[field]);
     return isEmptied(judged) || machines.some(isMade);
   });
+  if (beside !== undefined) throw beside;
   const next = version ?? pool.spec.version ?? cluster?.spec.version;
   const template = cluster === undefined || next === undefined ? undefined : templateOf(pool, cluster, next);
   const fault = faultOf(pool.spec.machine, input, cluster, next);

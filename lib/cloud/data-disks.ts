@@ -78,5 +78,5 @@ export function otherDisks({ dataDisks = [] }: Said, patch: JsonObject, cloud: C
   const lists = madeOf(cloud, 'spec.machine.dataDisks').map(({ field }) => field);
   const paths = lists.flatMap((list) => [`forProvider.${list}`, `initProvider.${list}`]);
   const path = paths.find((one) => at(patch, 'spec', ...one.split('.')) !== undefined);
-  return path === undefined ? undefined : { path, said: 'spec.machine.dataDisks says it' };
+  return path === undefined ? undefined : { path, said: 'dataDisks says it' };
 }

@@ -102,7 +102,7 @@ export type Said = Pick<MachineShape, 'capacityType' | 'dataDisks'>;
 export interface SaidAlready {
   /** Below `spec` of the patch. */
   readonly path: string;
-  /** What the claim says, as the end of a sentence. */
+  /** What the machine of the claim says, as the end of a sentence: a field of it first. */
   readonly said: string;
 }
 

@@ -40,7 +40,7 @@ export function otherCapacity(
   { spot }: CloudFields,
 ): SaidAlready | undefined {
   if (capacityType === undefined || spot === undefined) return undefined;
-  const said = `spec.machine.capacityType says ${capacityType}`;
+  const said = `capacityType says ${capacityType}`;
   for (const part of ['forProvider', 'initProvider']) {
     const path = otherwise(spot, capacityType === 'spot', at(patch, 'spec', part) ?? {});
     if (path !== undefined) return { path: `${part}.${path.join('.')}`, said };

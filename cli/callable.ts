@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type Command, Option } from 'commander';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { oneOf } from '#lib/api/nearest.ts';
 import type { FunctionCaller } from '#lib/wire/client.ts';
 import { systemCause, UsageError } from './exit.ts';
 import { gather } from './flags.ts';
@@ -87,6 +89,18 @@ function patient(client: FunctionCaller, answerMs: number, isHung: (thrown: unkn
       }
     },
   };
+}
+
+/** Throws UsageError for a function of others that no step of the Compositions calls: its name is perhaps misspelt. */
+export function refuseUncalled({ remote }: Pick<CallableOptions, 'remote'>, compositions: readonly KubeObject[]): void {
+  const steps = compositions.flatMap((one) => at(one, 'spec', 'pipeline') ?? []);
+  const called = [...new Set(steps.flatMap((step) => stringAt(step, 'functionRef', 'name') ?? []))].toSorted();
+  const unknown = remote.find(({ name }) => !called.includes(name));
+  if (unknown === undefined) return;
+  const { name, ...address } = unknown;
+  throw new UsageError(
+    `cannot accept --function "${name}=${addressOf(address)}": no step of a Composition calls it; they call: ${oneOf(name, called)}`,
+  );
 }
 
 /** Before anything is simulated: a call that nobody answers would be repeated until the end. */

@@ -7,7 +7,7 @@ import { ALL_EXIT_HELP, EXIT, reportError } from './exit.ts';
 import { version } from './files/repository.ts';
 import { addFunctions } from './functions/command.ts';
 import { HELP_LAYOUT, writeHelp } from './help.ts';
-import { usageError } from './usage-error.ts';
+import { refuseOneDash, usageError } from './usage-error.ts';
 import { addMatrix } from './matrix/command.ts';
 import { refusePaths } from './paths.ts';
 import { addPayload } from './payload/command.ts';
@@ -21,6 +21,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   let exit: number = EXIT.done;
   const program = createProgram((code) => (exit = code));
   try {
+    refuseOneDash(argv, program);
     await program.parseAsync([...understood(argv, program)], { from: 'user' });
     return exit;
   } catch (thrown) {

@@ -1,8 +1,10 @@
 /** What the library says of a command line, in the style of all other errors: what is accepted, and where help is. */
 import type { Command } from 'commander';
+import { own } from '#lib/api/json.ts';
 import { oneOf } from '#lib/api/nearest.ts';
 import { errorLine, hintLine } from './exit.ts';
 import { helpOf, verbOf } from './flags.ts';
+import { COMMAND_HABITS, insteadOf, insteadOfNear, isOneDash, othersWith } from './habits.ts';
 
 /** A message of the library that says less than it could. */
 interface Rule {
@@ -12,6 +14,9 @@ interface Rule {
 
 const choice = (what: string, wrote: string, choices: string): string =>
   `cannot accept ${what} "${wrote}": accepted: ${oneOf(wrote, choices.split(', '))}`;
+
+const UNKNOWN_OPTION = /^unknown option '(.*)'$/;
+const UNKNOWN_COMMAND = /^unknown command '(.*)'$/;
 
 const RULES: readonly Rule[] = [
   {
@@ -45,8 +50,8 @@ const RULES: readonly Rule[] = [
       return `cannot accept "${extra}" after ${command.name()}: accepted: ${names === '' ? 'options only' : `${names}, and options`}`;
     },
   },
-  { said: /^unknown option '(.*)'$/, says: (_, wrote = '') => `unknown option "${wrote}"` },
-  { said: /^unknown command '(.*)'$/, says: (_, wrote = '') => `unknown command "${wrote}"` },
+  { said: UNKNOWN_OPTION, says: (_, wrote = '') => `unknown option "${wrote}"` },
+  { said: UNKNOWN_COMMAND, says: (_, wrote = '') => `unknown command "${wrote}"` },
 ];
 
 /** @param command  that refuses it */
@@ -56,7 +61,33 @@ export function usageError(text: string, command: Command): string {
   const rule = RULES.find(({ said }) => said.test(message));
   const [, ...parts] = rule?.said.exec(message) ?? [];
   const line = rule?.says(command, ...parts) ?? message;
+  const more = meant === undefined ? '' : `; did you mean "${meant.replaceAll(', ', '" or "')}"?`;
+  return `${errorLine(`${line}${insteadText(message, command) ?? (more || elseText(message, command))}`)}${hintLine(helpOf(command))}`;
+}
+
+/** Refuses an option such as `-out`, before it is taken for short options and their values. */
+export function refuseOneDash(argv: readonly string[], program: Command): void {
+  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  const word = words.find(isOneDash);
+  const command = program.commands.find((one) => one.name() === argv[0]);
+  if (word !== undefined) command?.error(`error: unknown option '${word}'`);
+}
+
+/** What to use for a habit of another program. */
+function insteadText(message: string, command: Command): string | undefined {
+  const option = UNKNOWN_OPTION.exec(message)?.[1];
+  const word = UNKNOWN_COMMAND.exec(message)?.[1];
+  const says = option === undefined ? own(COMMAND_HABITS, word ?? '') : insteadOf(option, command);
+  return says === undefined ? undefined : `: ${says}`;
+}
+
+/** Of a name that is near to none. */
+function elseText(message: string, command: Command): string {
+  const option = UNKNOWN_OPTION.exec(message)?.[1];
+  if (option !== undefined) {
+    const others = insteadOfNear(option, command) ?? othersWith(option, command);
+    return others === undefined ? '' : `: ${others}`;
+  }
   const names = command.commands.map((one) => one.name()).join(', ');
-  const commands = names === '' || message.startsWith('unknown option') ? '' : `: accepted: ${names}`;
-  return `${errorLine(meant === undefined ? `${line}${commands}` : `${line}; did you mean "${meant.replaceAll(', ', '" or "')}"?`)}${hintLine(helpOf(command))}`;
+  return names === '' ? '' : `: accepted: ${names}`;
 }

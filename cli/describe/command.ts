@@ -1,7 +1,11 @@
 /** The command line of slipway describe. */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { KubeObject } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
 import { READY_EXIT_HELP } from '../exit.ts';
 import { type ClusterFlags, connectionOf, examples, filesOf, output, outputFile, readsCluster } from '../flags.ts';
+import { readObjects } from '../files/read-objects.ts';
 import { subjectOf } from './subject.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
 import type { OutputFormat } from '../simulate/simulate.ts';
@@ -48,7 +52,14 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
     .action(async (kind: string, name: string | undefined, more: string[], flags: DescribeFlags) => {
       const { describe } = await import('./describe.ts');
       const { output: format, outputFile: file } = flags;
-      const { subject, files } = subjectOf({ kind, name, files: more, namespace: flags.namespace });
+      const { subject, files } = subjectOf({
+        kind,
+        name,
+        files: more,
+        namespace: flags.namespace,
+        claims: () =>
+          name !== undefined && !existsSync(name) ? [] : claimsIn([...[name ?? []].flat(), ...more, ...flags.filename]),
+      });
       const connection = connectionOf(flags);
       const source =
         connection === undefined
@@ -62,4 +73,10 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
       const options = { conditions: flags.showConditions, output: format, file };
       ended(await describe(subject, source, options));
     });
+}
+
+/** As far as they can be read: what is wrong with them is not what is wrong with the command line. */
+function claimsIn(paths: readonly string[]): readonly KubeObject[] {
+  const present = paths.filter((path) => existsSync(path));
+  return readObjects(present).filter(({ apiVersion }) => apiVersion === API_VERSION);
 }

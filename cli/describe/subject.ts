@@ -1,5 +1,6 @@
 /** The object of slipway describe, as kubectl takes it: KIND NAME, KIND/NAME or KIND/NAMESPACE/NAME. */
-import { oneOf } from '#lib/api/nearest.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { nearest, oneOf } from '#lib/api/nearest.ts';
 import { UsageError } from '../exit.ts';
 import { kindOf, KINDS, objectRef, type ObjectRef, REF_FORM } from '../object-ref.ts';
 
@@ -10,10 +11,12 @@ export interface Given {
   readonly files: readonly string[];
   /** Of --namespace. */
   readonly namespace: string | undefined;
+  /** Claims of the files, for what is no kind: `slipway describe prod FILE`. */
+  readonly claims: () => readonly KubeObject[];
 }
 
 /** Throws UsageError. @returns the object, and the files that come after it */
-export function subjectOf({ kind: word, name, files, namespace }: Given): {
+export function subjectOf({ kind: word, name, files, namespace, claims }: Given): {
   readonly subject: ObjectRef;
   readonly files: readonly string[];
 } {
@@ -28,8 +31,23 @@ export function subjectOf({ kind: word, name, files, namespace }: Given): {
     };
   }
   const kind = kindOf(word);
-  if (kind === undefined) throw new UsageError(`cannot describe "${word}": accepted: ${oneOf(word, KINDS)}`);
+  if (kind === undefined) throw new UsageError(`cannot describe "${word}": ${kindless(word, name, claims())}`);
   if (name === undefined)
     throw new UsageError(`cannot describe ${word}: no name given; accepted: KIND NAME, ${REF_FORM}`);
   return { subject: { kind, namespace, name }, files };
+}
+
+/** What to write where a kind is missing: the name of a claim was perhaps meant. */
+function kindless(word: string, name: string | undefined, claims: readonly KubeObject[]): string {
+  const refs = claims.map(({ kind, metadata }) => ({
+    name: metadata?.name ?? '',
+    ref: `${kind}/${metadata?.name ?? ''}`,
+  }));
+  const meant = refs.some(({ name }) => name === word)
+    ? word
+    : nearest(word, [...KINDS, ...refs.map(({ name }) => name)]);
+  const fitting = [...new Set(refs.flatMap(({ name, ref }) => (name === meant ? ref : [])))];
+  if (fitting.length > 0) return `no kind given; accepted: ${fitting.join(' or ')}`;
+  const isAlone = name === undefined && nearest(word, KINDS) === undefined;
+  return `accepted: ${oneOf(word, KINDS)}${isAlone ? `, then a name, such as cluster ${word}` : ''}`;
 }

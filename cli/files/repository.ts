@@ -1,5 +1,5 @@
 /** The definitions, Compositions and functions that come with the project. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -7,7 +7,8 @@ import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { compositeResourceDefinition, customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
-import { accessible, readObjects } from './read-objects.ts';
+import { UsageError } from '../exit.ts';
+import { accessible, filesAt, readObjects } from './read-objects.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -49,10 +50,36 @@ export function definitions(): readonly KubeObject[] {
   return [...COMPOSITES.map(compositeResourceDefinition), ...NODE_KINDS.map(customResourceDefinition)];
 }
 
-/** Every Composition below a folder; by default those of the project. */
+/**
+ * Every Composition of a folder or, if it has none itself, of the folders in it; by default those of the project. Throws
+ * UsageError where there is none.
+ */
 export function compositions(folder: string = join(ROOT, 'compositions')): readonly KubeObject[] {
-  const entries = accessible(() => readdirSync(folder, { withFileTypes: true }), folder);
-  const clouds = entries.filter((entry) => entry.isDirectory());
-  const folders = clouds.length === 0 ? [folder] : clouds.map(({ name }) => join(folder, name)).toSorted();
-  return readObjects(folders).filter(({ kind }) => kind === 'Composition');
+  const refuse = (problem: string): UsageError =>
+    new UsageError(
+      `cannot accept --compositions "${folder}": ${problem}; accepted: a folder with Compositions, or with folders of them`,
+    );
+  if (!accessible(() => statSync(folder), folder).isDirectory()) throw refuse('it is a file');
+  const own = objectsIn(folder);
+  const ofItself = own.filter(isComposition);
+  if (ofItself.length > 0) return ofItself;
+  const found = foldersIn(folder).flatMap(objectsIn).filter(isComposition);
+  if (found.length > 0) return found;
+  const kinds = [...new Set(own.map(({ kind }) => kind))].slice(0, 3).join(', ');
+  throw refuse(kinds === '' ? 'no Composition is in it' : `no Composition is in it, only ${kinds}`);
+}
+
+const isComposition = ({ kind }: KubeObject): boolean => kind === 'Composition';
+
+/** A folder may have no YAML file. */
+function objectsIn(folder: string): readonly KubeObject[] {
+  return readObjects(filesAt(folder));
+}
+
+/** Hidden ones are those of other programs. */
+function foldersIn(folder: string): readonly string[] {
+  return accessible(() => readdirSync(folder, { withFileTypes: true }), folder)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => join(folder, name))
+    .toSorted();
 }

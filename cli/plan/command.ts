@@ -77,7 +77,7 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
           files: deleted.length > 0 ? given : filesOf(command, given, []),
           observed,
           live: connectionOf(flags),
-          deleted: deleted.flatMap(parseRefs),
+          deleted: deleted.flatMap((one) => parseRefs(one, given[0])),
           compositions,
           output,
           file,

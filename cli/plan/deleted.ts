@@ -11,8 +11,11 @@ import { nameOf, type Ref } from './world.ts';
 /** Claims; Machines are deleted by their pool. */
 const KINDS: readonly Kind[] = ['Cluster', 'NodePool'];
 
-/** `KIND/NAME`, `KIND/NAMESPACE/NAME`, or a file or folder: every claim in it. */
-export function parseRefs(text: string): readonly Ref[] {
+/**
+ * `KIND/NAME`, `KIND/NAMESPACE/NAME`, or a file or folder: every claim in it.
+ * @param next  the first file of the command line: perhaps the name, if only a kind is given
+ */
+export function parseRefs(text: string, next?: string): readonly Ref[] {
   const isPath = /^[.-]|\.ya?ml$/.test(text) || existsSync(text);
   const ref = isPath && !isRef(text) ? undefined : objectRef(text, `accept --delete "${text}"`, KINDS);
   if (ref !== undefined) return [ref];
@@ -22,6 +25,10 @@ export function parseRefs(text: string): readonly Ref[] {
       namespace: claim.metadata?.namespace,
       name: nameOf(claim),
     }));
+  const kind = kindOf(text);
+  const form =
+    next === undefined || existsSync(next) ? `${kind}/NAME or ${kind}/NAMESPACE/NAME` : `${kind}/${next}, as one word`;
+  if (kind !== undefined) throw new UsageError(`cannot accept --delete "${text}": no name given; accepted: ${form}`);
   throw new UsageError(
     `cannot accept --delete "${text}": accepted: ${REF_FORM} of a Cluster or NodePool, such as NodePool/prod-memory, or a file or folder with claims`,
   );

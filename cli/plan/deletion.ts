@@ -3,6 +3,7 @@ import { counted } from '#lib/api/counted.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { HELM_API_VERSION, KUBERNETES_API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
+import { absence, placeOf } from '../simulate/known.ts';
 import type { PlanEntry } from './entry.ts';
 import { aboutMachine, ownerOf } from './machines.ts';
 import type { Owner } from './resources.ts';
@@ -97,7 +98,7 @@ function subject({ objects }: PlanWorld, { kind, namespace, name }: Ref): KubeOb
     found === undefined
       ? nothing
         ? 'nothing is known to exist; accepted: with --observed or --context'
-        : 'not found in the objects of --observed or --context'
+        : `not found in the objects of --observed or --context; ${absence({ kind, namespace, name }, objects.filter((object) => isSlipway(object, kind)).map(placeOf))}`
       : 'several objects have this name; accepted: KIND/NAMESPACE/NAME';
   const where = namespace === undefined ? name : `${namespace}/${name}`;
   throw new SlipwayError('UnknownSubject', `cannot plan the deletion of ${kind} "${where}": ${cause}`);

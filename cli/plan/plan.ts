@@ -2,7 +2,7 @@
 import type { KubeObject } from '#lib/api/json.ts';
 import { at } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { callable, type CallableOptions } from '../callable.ts';
+import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { errorLine, EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
@@ -44,6 +44,7 @@ export async function plan(options: PlanOptions): Promise<number> {
   const { claims, configs, brought } = editedBy(options);
   const world = worldOf(await observedBy(options, claims), options);
   if (claims.length + configs.length + options.deleted.length === 0) noteUnread(world.objects, brought);
+  refuseUncalled(options, world.compositions);
   const functions = await callable(options);
   try {
     const working = watchCalls(functions, workingLine('planning'));

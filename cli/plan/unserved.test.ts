@@ -24,7 +24,7 @@ test('a function of Machines that nobody serves is named once', () => {
   const found = notes((text) => text.replaceAll('slipway-function-bootstrap', 'slipway-function-bootsrap'));
   expect(found).toHaveLength(1);
   expect(found[0]).toMatch(
-    /^the machines of NodePool "team-a\/general" were not judged: cannot find function "slipway-function-bootsrap": .*did you mean "slipway-function-bootstrap"\?$/,
+    /^the machines of NodePool "team-a\/general" were not judged: cannot run step "bootstrap" of Composition "[a-z.-]+": cannot find function "slipway-function-bootsrap": .*did you mean "slipway-function-bootstrap"\?$/,
   );
 });
 

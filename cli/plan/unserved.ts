@@ -1,8 +1,10 @@
 /** Functions of the Machines of a claim that nobody serves: there is no Machine yet that would say so. */
 import { SlipwayError } from '#lib/api/errors.ts';
-import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { API_VERSION } from '#lib/api/words.ts';
+import { pipelineOf, type Step } from '#simulator/reconcile/composition.ts';
+import { unservedStep } from '#simulator/reconcile/others.ts';
 import { compositionFor } from './composition.ts';
 import type { PlanWorld } from './world.ts';
 
@@ -10,25 +12,27 @@ import type { PlanWorld } from './world.ts';
 export function unservedNotes(world: PlanWorld, claims: readonly KubeObject[]): readonly string[] {
   const notes = new Map<string, string>();
   for (const claim of claims)
-    for (const name of functionsOf(world, claim)) {
-      const cause = whyUnserved(world, name);
-      if (cause !== undefined && !notes.has(name))
-        notes.set(name, `the machines of ${describeObject(claim)} were not judged: ${cause}`);
+    for (const step of stepsOf(world, claim)) {
+      const cause = whyUnserved(world, step.function);
+      if (cause !== undefined && !notes.has(step.function))
+        notes.set(
+          step.function,
+          `the machines of ${describeObject(claim)} were not judged: ${unservedStep(step, cause)}`,
+        );
     }
   return [...notes.values()];
 }
 
 /** Of the pipeline that its Machines get, by the selector that they have from it. */
-function functionsOf(world: PlanWorld, { metadata, spec }: KubeObject): readonly string[] {
+function stepsOf(world: PlanWorld, { metadata, spec }: KubeObject): readonly Step[] {
   const { compositionSelector } = (spec?.['crossplane'] ?? {}) as { readonly compositionSelector?: unknown };
   if (compositionSelector === undefined) return [];
   const crossplane = { compositionSelector };
   const machine = { apiVersion: API_VERSION, kind: 'Machine', metadata, spec: { crossplane } } as KubeObject;
   try {
-    const steps = at(compositionFor(world, machine), 'spec', 'pipeline');
-    return (Array.isArray(steps) ? steps : []).flatMap((step: unknown) => stringAt(step, 'functionRef', 'name') ?? []);
+    return pipelineOf(compositionFor(world, machine));
   } catch (thrown) {
-    if (SlipwayError.from(thrown).code === 'MissingReference') return [];
+    if (['MissingReference', 'InvalidInput'].includes(SlipwayError.from(thrown).code)) return [];
     throw thrown;
   }
 }

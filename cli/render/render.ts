@@ -1,9 +1,10 @@
 /** slipway render: one XR through one Composition, printed as `crossplane composition render` prints it. */
+import { existsSync } from 'node:fs';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { renderOnce } from '#simulator/render/render-once.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
-import { callable, type CallableOptions } from '../callable.ts';
+import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObject, readObjects } from '../files/read-objects.ts';
 import { definitions } from '../files/repository.ts';
@@ -29,12 +30,14 @@ export async function render(xr: string, composition: string, options: RenderOpt
   const chosen = readObject(composition);
   if (chosen.kind !== 'Composition')
     throw new UsageError(`cannot use "${composition}": it is a ${chosen.kind}; accepted: a Composition`);
+  options.observed.forEach(refuseFormat);
   const observed = readObjects(options.observed);
   const required = readObjects(options.required);
   const definition = definitions().find(
     (object) =>
       stringAt(object, 'spec', 'names', 'kind') === claim.kind && object.kind === 'CompositeResourceDefinition',
   );
+  refuseUncalled(options, [chosen]);
   const functions = await callable(options);
   try {
     const rendered = await renderOnce(claim, chosen, {
@@ -51,6 +54,16 @@ export async function render(xr: string, composition: string, options: RenderOpt
   } finally {
     functions.stop();
   }
+}
+
+/** Formats of other commands, and of kubectl, where `-o` takes one. */
+const FORMATS: ReadonlySet<string> = new Set(['yaml', 'json', 'table', 'markdown', 'wide', 'name']);
+
+function refuseFormat(path: string): void {
+  if (!FORMATS.has(path) || existsSync(path)) return;
+  throw new UsageError(
+    `cannot accept --observed-resources "${path}": render always prints YAML, and -o is short for --observed-resources; accepted: a file or folder with existing composed resources`,
+  );
 }
 
 function document(object: KubeObject): string {

@@ -27,16 +27,19 @@ export function refuseUnknown(ref: ObjectRef, objects: readonly KubeObject[]): v
 
 /** @param existing  objects of its kind, in any namespace */
 export function notFound(ref: ObjectRef, existing: readonly Place[]): UsageError {
-  const { kind, namespace, name } = ref;
-  return new UsageError(`cannot find ${refText(ref)}: ${cause()}`);
+  return new UsageError(`cannot find ${refText(ref)}: ${absence(ref, existing)}`);
+}
 
-  function cause(): string {
-    if (existing.length === 0) return `there is no ${kind}`;
-    const here = existing.filter((one) => namespace === undefined || one.namespace === namespace);
-    if (here.length > 0) return `accepted: ${alike(name, [...new Set(here.map((one) => one.name))], `other ${kind}s`)}`;
-    const namespaces = [...new Set(existing.map((one) => one.namespace ?? ''))];
-    return `there is no ${kind} in namespace "${namespace ?? ''}"; accepted namespaces: ${alike(namespace ?? '', namespaces, 'other namespaces')}`;
-  }
+/** Why an object is not found: the names that there are, or the namespaces. */
+export function absence(
+  { kind, namespace, name }: Place & { readonly kind: string },
+  existing: readonly Place[],
+): string {
+  if (existing.length === 0) return `there is no ${kind}`;
+  const here = existing.filter((one) => namespace === undefined || one.namespace === namespace);
+  if (here.length > 0) return `accepted: ${alike(name, [...new Set(here.map((one) => one.name))], `other ${kind}s`)}`;
+  const namespaces = [...new Set(existing.map((one) => one.namespace ?? ''))];
+  return `there is no ${kind} in namespace "${namespace ?? ''}"; accepted namespaces: ${alike(namespace ?? '', namespaces, 'other namespaces')}`;
 }
 
 /** The namespace and name of an object. */

@@ -3,7 +3,7 @@ import { isDuration, seconds } from '#lib/api/fields/text.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
 import type { Faults, NoCapacity } from '#simulator/engine.ts';
 import { UsageError } from '../exit.ts';
-import { objectRef, type ObjectRef, REF_FORM } from '../object-ref.ts';
+import { kindOf, objectRef, type ObjectRef, REF_FORM } from '../object-ref.ts';
 import { duration } from '../terminal/table.ts';
 
 /** Something done while the simulation runs, at a second of virtual time. */
@@ -35,7 +35,12 @@ export function parseApply(text: string): Change {
 /** `KIND/NAME@T` */
 export function parseDelete(text: string): Change {
   const form = `${REF_FORM}, then @TIME, such as Machine/prod-general-0-x7k2p@10m`;
-  const [subject, at] = split('--delete', text, form);
+  const kind = kindOf(text);
+  const [subject, at] = split(
+    '--delete',
+    text,
+    kind === undefined ? form : `${kind}/NAME@TIME such as ${kind}/prod@10m`,
+  );
   const ref = objectRef(subject, `accept --delete "${text}"`);
   if (ref === undefined) throw new UsageError(`cannot accept --delete "${text}": accepted: ${form}`);
   return { at, typed: `--delete "${text}"`, action: { delete: ref } };

@@ -6,7 +6,7 @@ import { API_VERSION } from '#lib/api/words.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { type Callable, callable, type CallableOptions } from '../callable.ts';
+import { type Callable, callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
 import { readObjects } from '../files/read-objects.ts';
@@ -54,6 +54,7 @@ export function prepare(options: SimulationOptions): Prepared {
     compositions: [...others, ...installed].filter(({ kind }) => kind === 'Composition'),
     now: START,
   };
+  refuseUncalled(options, world.compositions);
   const isRefused = isAnyRefused(world, ours);
   let functions: Callable | undefined;
   const engine = createEngine({

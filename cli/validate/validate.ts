@@ -1,7 +1,7 @@
 /** slipway validate: the claims of files, judged as the API server and the functions judge them. */
 import { stringify } from 'yaml';
 import { counted } from '#lib/api/counted.ts';
-import { callable, type CallableOptions } from '../callable.ts';
+import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { errorLine, EXIT } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { misspelt } from '../files/misspelt.ts';
@@ -34,12 +34,14 @@ export async function validate(options: ValidateOptions): Promise<number> {
   if (claims.length === 0 && !objects.some((one) => misspelt(one) !== undefined))
     throw noClaim(objects, options.files, 'validate');
   const others = objects.filter((object) => !isClaim(object));
+  const installed = [...others.filter(({ kind }) => kind === 'Composition'), ...compositions(options.compositions)];
+  refuseUncalled(options, installed);
   const functions = await callable(options);
   try {
     const world = {
       objects: others,
       definitions: definitions(),
-      compositions: [...others.filter(({ kind }) => kind === 'Composition'), ...compositions(options.compositions)],
+      compositions: installed,
       functions: functions.caller,
       now: options.now,
     };

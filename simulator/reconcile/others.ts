@@ -12,6 +12,11 @@ export function failedStep(step: Step, servedAt: string, cause: string): string 
   return `cannot run step "${name}" of Composition "${composition}" (function ${fn} at ${servedAt}): ${cause}`;
 }
 
+/** Why a step is not run whose function nobody serves. */
+export function unservedStep({ name, composition }: Step, cause: string): string {
+  return `cannot run step "${name}" of Composition "${composition}": ${cause}`;
+}
+
 /** Throws BrokenContract for an answer that no function means: Crossplane would delete what it leaves out. */
 export function refuseUnusable(answer: FunctionAnswer): void {
   const fault = faultOf(answer);

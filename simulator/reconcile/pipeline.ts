@@ -11,7 +11,7 @@ import type { CallFacts } from '../facts/facts.ts';
 import type { FunctionCaller } from '#lib/wire/client.ts';
 import { metaOf } from '../store/object.ts';
 import type { Step } from './composition.ts';
-import { failedStep, refuseUnusable } from './others.ts';
+import { failedStep, refuseUnusable, unservedStep } from './others.ts';
 import { type Fetch, runWithRequirements } from './requirements.ts';
 
 /** An event on the XR, worded as in Crossplane. */
@@ -164,6 +164,8 @@ async function runStep(step: Step, request: Request, world: PipelineWorld): Prom
   try {
     return await runWithRequirements(call, request, world.fetch);
   } catch (thrown) {
+    const isUnserved = thrown instanceof SlipwayError && thrown.code === 'UnknownSubject';
+    if (servedAt === undefined && isUnserved) throw new PipelineError(unservedStep(step, thrown.message));
     if (servedAt === undefined)
       throw new PipelineError(`cannot run Composition pipeline step "${step.name}": ${messageOf(thrown)}`);
     const cause = thrown instanceof SlipwayError ? (thrown.reason ?? thrown.message) : messageOf(thrown);

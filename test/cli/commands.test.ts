@@ -416,9 +416,85 @@ describe('an invalid command', () => {
     },
     {
       name: 'a function that nobody serves',
-      args: ['plan', 'examples/aws', '--function', 'mine=127.0.0.1:1'],
+      args: ['plan', 'examples/aws', '--function', 'slipway-function-bootstrap=127.0.0.1:1'],
       code: 1,
-      line: 'slipway: cannot call function "mine" at 127.0.0.1:1: nothing listens there',
+      line: 'slipway: cannot call function "slipway-function-bootstrap" at 127.0.0.1:1: nothing listens there',
+    },
+    ...[
+      ['plan', 'examples/aws'],
+      ['simulate', 'examples/aws'],
+      ['validate', 'examples/aws'],
+      ['payload', 'examples/aws'],
+      ['describe', 'cluster', 'prod', 'examples/aws'],
+      ['render', 'examples/aws/cluster.yaml', 'compositions/aws/cluster.yaml'],
+    ].map((args) => ({
+      name: `a function that no step calls: ${args[0]}`,
+      args: [...args, '--function', 'slipway-function-clustre=127.0.0.1:1'],
+      code: 2,
+      line: /^slipway: cannot accept --function "slipway-function-clustre=127\.0\.0\.1:1": no step of a Composition calls it; they call: .*slipway-function-cluster\b.*; did you mean "slipway-function-cluster"\?$/,
+    })),
+    ...['yaml', 'json'].map((format) => ({
+      name: `a format of render: -o ${format} would name a file`,
+      args: ['render', 'examples/aws/cluster.yaml', 'compositions/aws/cluster.yaml', '-o', format],
+      code: 2,
+      line: `slipway: cannot accept --observed-resources "${format}": render always prints YAML, and -o is short for --observed-resources; accepted: a file or folder with existing composed resources`,
+    })),
+    ...['payload', 'functions', 'completion'].map((command) => ({
+      name: `a format where there is one: ${command}`,
+      args: [command, '-o', 'yaml'],
+      code: 2,
+      line: 'slipway: unknown option "-o": its output has one form, which --output-file writes to a file',
+    })),
+    ...(
+      [
+        ['compositions/aws/cluster.yaml', 'it is a file'],
+        ['examples/aws', 'no Composition is in it, only Cluster, NodePool'],
+        ['docs', 'no Composition is in it'],
+        ['.', 'no Composition is in it'],
+      ] as const
+    ).flatMap(([path, problem]) =>
+      ['simulate', 'validate', 'plan', 'payload'].map((command) => ({
+        name: `no folder of Compositions: ${path}, of ${command}`,
+        args: [command, 'examples/aws', '--compositions', path],
+        code: 2,
+        line: `slipway: cannot accept --compositions "${path}": ${problem}; accepted: a folder with Compositions, or with folders of them`,
+      })),
+    ),
+    {
+      name: 'an object to delete, in two words',
+      args: ['plan', '--delete', 'cluster', 'shop'],
+      code: 2,
+      line: 'slipway: cannot accept --delete "cluster": no name given; accepted: Cluster/shop, as one word',
+    },
+    {
+      name: 'a kind to delete, before a file',
+      args: ['plan', '--delete', 'np', 'examples/aws'],
+      code: 2,
+      line: 'slipway: cannot accept --delete "np": no name given; accepted: NodePool/NAME or NodePool/NAMESPACE/NAME',
+    },
+    {
+      name: 'a kind to delete, in a simulation',
+      args: ['simulate', 'examples/aws', '--delete', 'cluster'],
+      code: 2,
+      line: 'slipway: cannot accept --delete "cluster": accepted: Cluster/NAME@TIME such as Cluster/prod@10m',
+    },
+    {
+      name: 'the name of a claim without its kind',
+      args: ['describe', 'prod', 'examples/aws'],
+      code: 2,
+      line: 'slipway: cannot describe "prod": no kind given; accepted: Cluster/prod',
+    },
+    {
+      name: 'the misspelt name of a claim without its kind',
+      args: ['describe', 'prod-genral', '-f', 'examples/aws'],
+      code: 2,
+      line: 'slipway: cannot describe "prod-genral": no kind given; accepted: NodePool/prod-general',
+    },
+    {
+      name: 'a name without a kind, of a live cluster, which is not read for it',
+      args: ['describe', 'shop', '--context', 'management'],
+      code: 2,
+      line: 'slipway: cannot describe "shop": accepted: Cluster, NodePool, Machine, then a name, such as cluster shop',
     },
     {
       name: 'an unknown object, before anything is simulated',

@@ -198,7 +198,17 @@ describe('slipway plan reports the kind of change with its exit code', () => {
     {
       name: 'deletion of an object that does not exist',
       args: ['examples/aws', '--delete', 'NodePool/prod-gpu', '--observed', before],
-      line: 'cannot plan the deletion of NodePool "prod-gpu": not found in the objects of --observed or --context',
+      line: 'cannot plan the deletion of NodePool "prod-gpu": not found in the objects of --observed or --context; accepted: prod-control-plane, prod-general, prod-memory',
+    },
+    {
+      name: 'deletion of an object whose name is misspelt',
+      args: ['--delete', 'NodePool/prod-genral', '--observed', before],
+      line: '; accepted: prod-control-plane, prod-general, prod-memory; did you mean "prod-general"?',
+    },
+    {
+      name: 'deletion of an object in another namespace',
+      args: ['--delete', 'Cluster/team-b/prod', '--observed', before],
+      line: '; there is no Cluster in namespace "team-b"; accepted namespaces: team-a',
     },
     {
       name: 'deletion of a machine',

@@ -2,7 +2,7 @@
 import { yamlText } from '#lib/api/yaml.ts';
 import type { Connection } from '#lib/kube/connect.ts';
 import type { CompositeFacts, EventFacts } from '#simulator/engine.ts';
-import { EXIT, UsageError } from '../exit.ts';
+import { errorLine, EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import type { ObjectRef } from '../object-ref.ts';
 import { decisiveReasons, reasonsOf } from '../simulate/decisive.ts';
@@ -63,6 +63,7 @@ async function simulated(subject: ObjectRef, simulation: SimulationOptions): Pro
     const engine = await prepared.start();
     const working = watchEngine(engine);
     await converge(engine, simulation).finally(() => working.end());
+    for (const note of prepared.notes) process.stderr.write(errorLine(note));
     const { composites, ...facts } = engine.snapshot();
     return { composites, warnings: facts.warnings, facts };
   } finally {

@@ -4,6 +4,7 @@ import { COMPOSITES } from '#lib/api/kinds/definitions.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
+import { notesOnOthers } from './other-projects.ts';
 import { type Placed, readPlaced } from './read-objects.ts';
 
 /**
@@ -32,6 +33,7 @@ export function noClaim(objects: readonly KubeObject[], paths: readonly string[]
   const found = kinds === '' ? 'no object found' : `no Slipway claim found, only ${kinds}`;
   return new UsageError(
     `cannot ${verb} ${paths.join(', ')}: ${found}; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
+    notesOnOthers(objects)[0],
   );
 }
 

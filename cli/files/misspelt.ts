@@ -7,6 +7,8 @@ import { API_VERSION, INPUT_API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
 
 export interface Misspelt {
+  /** Whether it was meant to be a claim. */
+  readonly isClaim: boolean;
   readonly field: 'apiVersion' | 'kind';
   /** What is wrong, and what is accepted. */
   readonly reason: string;
@@ -32,24 +34,26 @@ const CLAIMS = ['Cluster', 'NodePool'];
 
 /** Undefined: it is known, or has nothing to do with Slipway. */
 export function misspelt({ apiVersion, kind }: KubeObject): Misspelt | undefined {
+  const group = groupOf(apiVersion);
   const kinds = own(OURS, apiVersion);
   if (kinds !== undefined)
-    return kinds.includes(kind) ? undefined : fault('kind', kind, apiVersion === API_VERSION ? CLAIMS : kinds);
-  const group = groupOf(apiVersion);
+    return kinds.includes(kind) ? undefined : fault(group, 'kind', kind, apiVersion === API_VERSION ? CLAIMS : kinds);
   const ours = Object.keys(OURS).filter((one) => groupOf(one) === group);
-  if (ours.length > 0) return fault('apiVersion', apiVersion, ours);
+  if (ours.length > 0) return fault(group, 'apiVersion', apiVersion, ours);
   if (GROUPS.includes(group)) {
     const known = Object.values(OF_CROSSPLANE).flat();
-    return !known.includes(kind) && nearest(kind, known) !== undefined ? fault('kind', kind, known) : undefined;
+    return !known.includes(kind) && nearest(kind, known) !== undefined ? fault(group, 'kind', kind, known) : undefined;
   }
   const meant = nearest(group, GROUPS);
   if (meant === undefined) return undefined;
   const versions = VERSIONS.filter((one) => groupOf(one) === meant);
-  return fault('apiVersion', apiVersion, versions);
+  return fault(meant, 'apiVersion', apiVersion, versions);
 }
 
-function fault(field: Misspelt['field'], value: string, names: readonly string[]): Misspelt {
-  return { field, reason: `"${value}" is not accepted; accepted: ${oneOf(value, names)}` };
+/** @param group  that was meant */
+function fault(group: string, field: Misspelt['field'], value: string, names: readonly string[]): Misspelt {
+  const isClaim = group === groupOf(API_VERSION);
+  return { isClaim, field, reason: `"${value}" is not accepted; accepted: ${oneOf(value, names)}` };
 }
 
 function groupOf(apiVersion: string): string {

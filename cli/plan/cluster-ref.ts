@@ -20,6 +20,8 @@ export function absentCluster(world: PlanWorld, pool: KubeObject): string | unde
 
 function elsewhere(clusters: readonly KubeObject[]): string {
   const namespaces = clusters.flatMap(({ metadata }) => metadata?.namespace ?? []).toSorted();
-  if (namespaces.length === 0) return '';
+  if (namespaces.length === 0) return clusters.length === 0 ? '' : NOWHERE;
   return `; there is one in namespace ${namespaces.join(', and one in ')}, but a pool is in that of its Cluster`;
 }
+
+const NOWHERE = '; there is one without metadata.namespace, but a pool is in the namespace of its Cluster';

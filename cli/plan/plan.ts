@@ -6,6 +6,7 @@ import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { errorLine, EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
+import { notesOnOthers } from '../files/other-projects.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
@@ -51,8 +52,12 @@ export async function plan(options: PlanOptions): Promise<number> {
     const called = { ...world, functions: working.caller };
     const planned = planClaims(called, claims, options.deleted, configs, brought);
     const entries = await planned.finally(() => working.end());
-    for (const note of [...unservedNotes(called, claims), ...unreadConfigs(configs, called.compositions)])
-      process.stderr.write(errorLine(note));
+    const notes = [
+      ...unservedNotes(called, claims),
+      ...notesOnOthers(brought),
+      ...unreadConfigs(configs, called.compositions),
+    ];
+    for (const note of notes) process.stderr.write(errorLine(note));
     result.write(printed(entries, options.output, result.style, result.width));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
   } finally {

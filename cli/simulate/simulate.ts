@@ -33,6 +33,7 @@ export async function simulate(options: SimulationOptions, { output, outputFile,
   try {
     const engine = await started(simulation);
     const code = await run(engine, options, output, result, began);
+    for (const note of simulation.notes) process.stderr.write(errorLine(note));
     if (save !== undefined) {
       const objects = counted(saveObjects(engine, save), 'object');
       process.stderr.write(errorLine(`wrote ${objects}, without Secrets, to "${save}"`));

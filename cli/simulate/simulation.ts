@@ -9,6 +9,7 @@ import { describeObject } from '#lib/api/names.ts';
 import { type Callable, callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
+import { notesOnOthers, ofOtherProject } from '../files/other-projects.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { deleteObject } from './deletion.ts';
@@ -70,11 +71,12 @@ export function prepare(options: SimulationOptions): Prepared {
   });
   engine.load(installed);
   if (!isRefused) {
-    for (const claim of claims) engine.apply(claim);
+    for (const claim of claims.filter(isServed)) engine.apply(claim);
     refuseFaultsElsewhere(engine, options.faults, clustersIn(written));
   }
   for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, world, change, objects));
   return {
+    notes: notesOnOthers(written),
     /** Throws RefusedClaims before anything is simulated. */
     async start() {
       functions = await callable(options);
@@ -87,6 +89,8 @@ export function prepare(options: SimulationOptions): Prepared {
 
 /** Everything read and accepted; nothing started yet. */
 export interface Prepared {
+  /** What is to be said beside the result, one sentence each. */
+  readonly notes: readonly string[];
   start(): Promise<Engine>;
   stop(): void;
 }
@@ -129,6 +133,11 @@ function editsIn(file: string): readonly KubeObject[] {
   return objects;
 }
 
+/** The API server of the simulation has no kinds of other projects. */
+function isServed(object: KubeObject): boolean {
+  return ofOtherProject(object) === undefined;
+}
+
 function claimsOf(files: readonly string[]): readonly KubeObject[] {
   const objects = readOnce(files, 'simulate');
   refuseMisspelt(objects, 'simulate');
@@ -138,7 +147,7 @@ function claimsOf(files: readonly string[]): readonly KubeObject[] {
 
 function perform(engine: Engine, world: World, { action }: Change, objects: readonly KubeObject[]): void {
   if ('apply' in action) {
-    for (const object of objects) applyEdit(engine, world, object);
+    for (const object of objects.filter(isServed)) applyEdit(engine, world, object);
     return;
   }
   deleteObject(engine, action.delete);

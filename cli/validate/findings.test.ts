@@ -17,10 +17,10 @@ const world = {
 const flavour = (name: string): JsonObject => ({
   compositionSelector: { matchLabels: { 'slipway.dev/flavor': name } },
 });
-const claim = (kind: string, name: string, spec: JsonObject, namespace = 'team-b'): KubeObject => ({
+const claim = (kind: string, name: string, spec: JsonObject, namespace: string | null = 'team-b'): KubeObject => ({
   apiVersion: 'slipway.dev/v1alpha1',
   kind,
-  metadata: { name, namespace },
+  metadata: { name, ...(namespace === null ? {} : { namespace }) },
   spec: Object.fromEntries(
     Object.entries({ crossplane: flavour('aws'), ...spec }).filter(([, value]) => value !== null),
   ),
@@ -110,6 +110,34 @@ describe('a pool whose Cluster is in no file', () => {
     const absent = `its Cluster "team-b/${ref}" is in no file${hint}`;
     expect(await validated(...clusters, alone)).toEqual([`${NOT_JUDGED}${absent}`]);
     expect(await planned(...clusters, alone)).toEqual([`NodePool: ${absent}`]);
+  });
+});
+
+test('a Cluster without a namespace is refused, and the note on its pool says that there is one', async () => {
+  const bare = claim('Cluster', 'shop', CLUSTER, null);
+  const needed = 'metadata.namespace: is required; accepted: a namespace, since only kubectl knows that of its context';
+  const absent =
+    'its Cluster "team-b/shop" is in no file; there is one without metadata.namespace, but a pool is in the namespace of its Cluster';
+  expect(await validated(bare, pool())).toEqual([`cannot accept Cluster "shop": ${needed}`, `${NOT_JUDGED}${absent}`]);
+  expect(await planned(bare, pool())).toEqual([`Cluster ${needed}`, `NodePool: ${absent}`]);
+});
+
+test('what is refused and is no claim is not counted as one', async () => {
+  const config = (kind: string, apiVersion = 'apiextensions.crossplane.io/v1beta1'): KubeObject => ({
+    apiVersion,
+    kind,
+    metadata: { name: 'slipway-aws' },
+  });
+  const counts = async (...objects: readonly KubeObject[]) => {
+    const { claims, others } = await judge({ ...world, objects }, [shop()]);
+    return { claims, others };
+  };
+  expect(await counts(config('EnvironmentConfig'))).toEqual({ claims: 1, others: 0 });
+  expect(await counts(config('EnvironmntConfig'))).toEqual({ claims: 1, others: 1 });
+  expect(await counts(config('EnvironmentConfig', 'apiextensions.crosplane.io/v1'))).toEqual({ claims: 1, others: 1 });
+  expect(await counts(config('Clutser', 'slipway.dev/v1alpha1'), config('Composition', 'slipway.dve/v1'))).toEqual({
+    claims: 3,
+    others: 0,
   });
 });
 

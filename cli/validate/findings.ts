@@ -6,7 +6,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
-import { misspelt } from '../files/misspelt.ts';
+import { type Misspelt, misspelt } from '../files/misspelt.ts';
 import { absentCluster } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { refusedEntries } from '../plan/refused.ts';
@@ -28,6 +28,8 @@ export interface Finding {
 export interface Verdict {
   /** How many claims were judged. */
   readonly claims: number;
+  /** How many other objects are refused, such as an EnvironmentConfig whose kind has a typing error. */
+  readonly others: number;
   readonly refused: readonly Finding[];
   /** What could not be judged, one sentence each. */
   readonly notes: readonly string[];
@@ -36,7 +38,8 @@ export interface Verdict {
 /** @param world  with every object of the files that is not a claim */
 export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Promise<Verdict> {
   const unknown = world.objects.flatMap(unknownKind);
-  const judged = [...unknown, ...claims.map((claim) => byApi(world, claim))];
+  const others = unknown.filter(({ isClaim }) => !isClaim).length;
+  const judged: readonly ByApi[] = [...unknown, ...claims.map((claim) => byApi(world, claim))];
   const refused = judged.flatMap((one) => one.refused);
   const accepted = judged.flatMap(({ stored }) => stored ?? []);
   let whole = withoutRefused(
@@ -53,7 +56,7 @@ export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Pr
   }
   for (const pool of pools) refused.push(...(await byFunctions(whole, pool)).refused);
   const notes = [...pools.flatMap((pool) => noteOn(whole, pool)), ...unservedNotes(whole, accepted)];
-  return { claims: judged.length, refused, notes };
+  return { claims: judged.length - others, others, refused, notes };
 }
 
 function isCluster({ kind }: KubeObject): boolean {
@@ -80,9 +83,11 @@ export function byApi(world: Pick<PlanWorld, 'definitions'>, claim: KubeObject, 
 }
 
 /** A kind or a version that the API server does not know, as after a typing error. */
-function unknownKind(object: KubeObject): readonly ByApi[] {
+function unknownKind(object: KubeObject): readonly (ByApi & Pick<Misspelt, 'isClaim'>)[] {
   const found = misspelt(object);
-  return found === undefined ? [] : [{ refused: [finding(object, found.field, found.reason, 'the API')] }];
+  if (found === undefined) return [];
+  const { isClaim, field, reason } = found;
+  return [{ isClaim, refused: [finding(object, field, reason, 'the API')] }];
 }
 
 interface ByFunctions {

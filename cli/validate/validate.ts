@@ -5,6 +5,7 @@ import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { errorLine, EXIT } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { misspelt } from '../files/misspelt.ts';
+import { notesOnOthers } from '../files/other-projects.ts';
 import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
@@ -46,7 +47,10 @@ export async function validate(options: ValidateOptions): Promise<number> {
       now: options.now,
     };
     const judged = await judge(world, claims);
-    const verdict = { ...judged, notes: [...judged.notes, ...unreadConfigs(others, world.compositions)] };
+    const verdict = {
+      ...judged,
+      notes: [...judged.notes, ...notesOnOthers(others), ...unreadConfigs(others, world.compositions)],
+    };
     result.write(printed(verdict, options.output, result.width));
     for (const note of verdict.notes) process.stderr.write(errorLine(note));
     return verdict.refused.length === 0 ? EXIT.done : EXIT.failed;
@@ -58,8 +62,12 @@ export async function validate(options: ValidateOptions): Promise<number> {
 function printed(verdict: Verdict, format: ValidateFormat, width = Infinity): string {
   if (format === 'json') return `${JSON.stringify(verdict, undefined, 2)}\n`;
   if (format === 'yaml') return stringify(verdict);
-  const { claims, refused } = verdict;
+  const { claims, others, refused } = verdict;
   const lines = refused.map((one) => `${hanging(legible(lineOf(one)), width).join('\n')}\n`).join('');
   const count = new Set(refused.map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`)).size;
-  return `${lines}${counted(claims, 'claim')}: ${count === 0 ? 'nothing is refused' : `${count} refused`}\n`;
+  const judged = [
+    ...(claims > 0 ? [counted(claims, 'claim')] : []),
+    ...(others > 0 ? [counted(others, 'other object')] : []),
+  ].join(' and ');
+  return `${lines}${judged}: ${count === 0 ? 'nothing is refused' : `${count} refused`}\n`;
 }

@@ -29,7 +29,7 @@ export function applyOnce(claim: KubeObject, live: KubeObject | undefined, defin
   const kind = kindOfXrd(definition, 'Automatic');
   const { status, ...before } = (live === undefined ? {} : withDefaults(live, kind.schema)) as Partial<KubeObject>;
   const old = live === undefined ? undefined : (before as KubeObject);
-  const intent = over(claim, old);
+  const intent = laid(claim, old);
   try {
     const stored = new Writing(kind, intent, { strict: true }).result(old);
     return { stored: status === undefined ? stored : { ...stored, status } };
@@ -40,7 +40,7 @@ export function applyOnce(claim: KubeObject, live: KubeObject | undefined, defin
   }
 }
 
-function over({ status: _status, ...claim }: KubeObject, live: KubeObject | undefined): KubeObject {
+function laid({ status: _status, ...claim }: KubeObject, live: KubeObject | undefined): KubeObject {
   if (live === undefined) return claim;
   const machinery = at(live, 'spec', 'crossplane');
   const kept = Object.entries(isJsonObject(machinery) ? machinery : {}).filter(([key]) =>
@@ -49,11 +49,16 @@ function over({ status: _status, ...claim }: KubeObject, live: KubeObject | unde
   const crossplane = { ...Object.fromEntries(kept), ...(claim.spec?.['crossplane'] as JsonObject | undefined) };
   const merged = withMeta(claim, {
     ...live.metadata,
-    labels: { ...labelsOf(live), ...labelsOf(claim) },
-    annotations: { ...annotationsOf(live), ...annotationsOf(claim) },
+    labels: over(labelsOf(live), claim.metadata?.labels),
+    annotations: over(annotationsOf(live), claim.metadata?.annotations),
   });
   const spec = { ...scaledSpec(live), ...claim.spec, ...(Object.keys(crossplane).length === 0 ? {} : { crossplane }) };
   return Object.keys(spec).length === 0 ? merged : { ...merged, spec };
+}
+
+/** What is no object is kept as it is, to be refused. */
+function over<Marks>(live: Marks, claimed: Marks | undefined): Marks {
+  return isJsonObject(claimed ?? {}) ? { ...live, ...claimed } : (claimed as Marks);
 }
 
 /**

@@ -1,8 +1,10 @@
 /** One write of an object: admitted, defaulted, validated. It is stored as a whole or refused. */
-import { type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import { NO_NAMESPACE } from '#lib/api/kinds/composite.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { invalid, undeclared } from './api-error.ts';
 import type { Kind } from './kinds.ts';
+import { markIssues, unknownMetadata } from './metadata.ts';
 import { metaOf, ownersOf, isSubdomain } from './object.ts';
 import { refOf } from './ref.ts';
 import { withDefaults } from './schema/defaults.ts';
@@ -24,7 +26,8 @@ export class Writing {
     this.#strict = options.strict === true;
     const admitted = kind.admit?.(object) ?? object;
     const unknown = unknownFields(admitted, kind.schema, '');
-    if (unknown.length > 0 && this.#strict) throw invalid(refOf(object), unknown);
+    const mistaken = this.#strict ? [...unknown, ...unknownMetadata(admitted)] : [];
+    if (mistaken.length > 0) throw invalid(refOf(object), mistaken);
     if (unknown.length > 0 && options.patch === true) throw undeclared(refOf(object), unknown);
     this.admitted = unknown.length > 0 ? (pruned(admitted, kind.schema) as KubeObject) : admitted;
   }
@@ -53,20 +56,10 @@ export class Writing {
         message: `${JSON.stringify(name)} is not accepted; accepted: at most 63 characters`,
       });
     if (this.#kind.namespaced && (namespace ?? '') === '')
-      issues.push({ path: 'metadata.namespace', message: 'is required; accepted: a string' });
+      issues.push({ path: 'metadata.namespace', message: NO_NAMESPACE.replace('is not accepted', 'is required') });
     if (ownersOf(object).filter(({ controller }) => controller === true).length > 1)
       issues.push({ path: 'metadata.ownerReferences', message: 'only one reference can have controller set to true' });
-    const labels: unknown = object.metadata?.labels;
-    for (const [key, value] of Object.entries(isJsonObject(labels) ? labels : {}))
-      if (
-        typeof value !== 'string' ||
-        value.length > 63 ||
-        !/^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/.test(value)
-      )
-        issues.push({
-          path: `metadata.labels["${key}"]`,
-          message: `${JSON.stringify(value)} is not accepted; accepted: at most 63 letters, digits, -, _ and .`,
-        });
+    issues.push(...markIssues(object));
     return issues;
   }
 }

@@ -92,7 +92,7 @@ test.for(INPUTS)('$kind: $name', async (input) => {
 
 test('the claims that they are in are right otherwise', async () => {
   const verdict = await judge(world, [PARENT, claim({ kind: 'NodePool', spec: {} })]);
-  expect(verdict).toEqual({ claims: 2, refused: [], notes: [] });
+  expect(verdict).toEqual({ claims: 2, others: 0, refused: [], notes: [] });
   for (const kind of ['Cluster', 'NodePool'] as const)
     expect(await isRefusedByFunctions(claim({ kind, spec: {} }))).toBe(false);
 });

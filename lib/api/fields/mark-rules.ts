@@ -31,7 +31,8 @@ const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 const KEY =
   'is not accepted; accepted: a name of at most 63 letters, digits, -, _ and ., with or without a domain, such as example.com/team';
-const LABEL_VALUE =
+/** After a value of a label that is refused. */
+export const LABEL_VALUE =
   'is not accepted; accepted: at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit';
 const KEPT_LABEL = 'is not accepted; accepted: another label: the kubelet or the cloud sets this one on every Node';
 const ROLE_LABEL =
@@ -79,8 +80,8 @@ function labelFault(
   { cloudLabels = true, role = 'worker' }: MarksKnown,
 ): MarkFault | undefined {
   for (const [key, value] of Object.entries(labels)) {
-    if (!isKey(key)) return { field: 'labels', reason: `the key ${show(key)} ${KEY}` };
-    if (!VALUE.test(value)) return { field: formatPath(['labels', key]), reason: `${show(value)} ${LABEL_VALUE}` };
+    if (!isKey(key)) return { field: 'labels', reason: keyRefused(key) };
+    if (!isLabelValue(value)) return { field: formatPath(['labels', key]), reason: `${show(value)} ${LABEL_VALUE}` };
     if (KUBELET_LABELS.has(key) || (cloudLabels && CLOUD_LABELS.has(key)))
       return { field: 'labels', reason: `the key ${show(key)} ${KEPT_LABEL}` };
     if (role === 'worker' && CONTROL_PLANE_LABELS.has(key))
@@ -91,7 +92,7 @@ function labelFault(
 
 function annotationFault(annotations: Marks['annotations']): MarkFault | undefined {
   const key = Object.keys(annotations).find((one) => !isKey(one.toLowerCase()));
-  return key === undefined ? undefined : { field: 'annotations', reason: `the key ${show(key)} ${KEY}` };
+  return key === undefined ? undefined : { field: 'annotations', reason: keyRefused(key) };
 }
 
 function taintFault(taints: Marks['taints'], isThere: (taint: Taint) => boolean): MarkFault | undefined {
@@ -109,7 +110,17 @@ function taintFault(taints: Marks['taints'], isThere: (taint: Taint) => boolean)
   return undefined;
 }
 
-function isKey(key: string): boolean {
+/** Whether it is a key of labels and taints, and in lower case of annotations. */
+export function isKey(key: string): boolean {
   const slash = key.indexOf('/');
   return NAME.test(key.slice(slash + 1)) && (slash === -1 || PREFIX.test(key.slice(0, slash)));
+}
+
+/** Why a key is refused. */
+export function keyRefused(key: string): string {
+  return `the key ${show(key)} ${KEY}`;
+}
+
+export function isLabelValue(value: string): boolean {
+  return VALUE.test(value);
 }

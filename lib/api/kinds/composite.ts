@@ -2,9 +2,12 @@
 import { z } from 'zod';
 import { API_VERSION } from '../words.ts';
 
+/** Of a namespace that is empty. */
+export const NO_NAMESPACE = 'is not accepted; accepted: a namespace, since only kubectl knows that of its context';
+
 const Metadata = z.looseObject({
   name: z.string().min(1),
-  namespace: z.string().min(1),
+  namespace: z.string().min(1, { error: NO_NAMESPACE }),
   uid: z.string().optional(),
   generation: z.int().optional(),
   creationTimestamp: z.string().optional(),

@@ -1,9 +1,9 @@
 /** Files that are no YAML are named as what they are. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readObjects } from './read-objects.ts';
+import { filesAt, readObjects, readPlaced } from './read-objects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
 afterAll(() => {
@@ -21,6 +21,10 @@ function written(bytes: string | Buffer): string {
 test.for([
   ['with a mark of UTF-8', Buffer.from(`\uFEFF${CLAIM}`)],
   ['with line endings of Windows', CLAIM.replaceAll('\n', '\r\n')],
+  [
+    'of JSON that is indented with tabs',
+    JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }, null, '\t'),
+  ],
 ] as const)('a file %s is read', ([, bytes]) => {
   expect(readObjects([written(bytes)])).toMatchObject([{ kind: 'ConfigMap', metadata: { name: 'a' } }]);
 });
@@ -35,4 +39,66 @@ test.for([
   const path = written(bytes);
   expect(() => readObjects([path])).toThrow(`cannot read "${path}": ${said}`);
   expect(() => readObjects([path])).toThrow(/; accepted: YAML in UTF-8$/);
+});
+
+test('marks of UTF-8 within files that were put together are no part of a key', () => {
+  expect(readObjects([written(`${CLAIM}---\n\uFEFF${CLAIM}`)])).toHaveLength(2);
+});
+
+const LIST = 'apiVersion: v1\nkind: List\n';
+
+test('the objects of a list have places of their own', () => {
+  const path = written(`${LIST}items:\n${`- ${CLAIM.replaceAll('\n', '\n  ').trimEnd()}\n`.repeat(2)}`);
+  expect(readPlaced([path]).map(({ where }) => where)).toEqual([`"${path}", line 4`, `"${path}", line 7`]);
+});
+
+test.for([
+  ['{}', 'items is an object; accepted: a list of Kubernetes objects'],
+  ['a', 'items is "a"; accepted: a list of Kubernetes objects'],
+  ['[null]', 'apiVersion is required; accepted: Kubernetes objects, with apiVersion as text'],
+] as const)('a list with items %s is not read, and the line says why', ([items, said]) => {
+  const path = written(`${LIST}items: ${items}\n`);
+  expect(() => readObjects([path])).toThrow(said);
+});
+
+test('a list without items is not read, an empty one has no object, and a kind that ends in List is an object', () => {
+  expect(() => readObjects([written(LIST)])).toThrow('items is required; accepted: a list of Kubernetes objects');
+  expect(readObjects([written(`${LIST}items:\n`)])).toEqual([]);
+  expect(readObjects([written(`${LIST}items: []\n`)])).toEqual([]);
+  expect(readObjects([written(CLAIM.replace('ConfigMap', 'AllowList'))])).toHaveLength(1);
+});
+
+test.for([
+  ['https://example.org/a.yaml', 'it is a URL; accepted: a file, a folder, or - for standard input'],
+  ['https://user:secret@example.org/a.yaml', 'it is a URL; accepted: a file, a folder, or - for standard input'],
+  ['oci://example.org/a', 'it is a URL; accepted: a file, a folder, or - for standard input'],
+  ['a.yaml,b.yaml', 'no such file or folder; accepted: one file or folder after each -f'],
+] as const)('"%s" is no file, and the line says what it is', ([path, said]) => {
+  for (const read of [() => readObjects([path]), () => filesAt(path)]) {
+    expect(read).toThrow(`: ${said}`);
+    expect(read).not.toThrow('secret');
+  }
+});
+
+test('of a folder, files of YAML and JSON are read, and no JSON of other programs', () => {
+  const inside = join(folder, 'several');
+  mkdirSync(inside);
+  const json = (value: unknown): string => JSON.stringify(value, null, 2);
+  const claim = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+  const files = {
+    'a.json': json(claim),
+    'b.yaml': CLAIM,
+    'c.yml': CLAIM,
+    'list.json': json({ apiVersion: 'v1', kind: 'List', items: [claim] }),
+    'package.json': json({ name: 'a', version: '1' }),
+    'values.json': json(['a']),
+    'README.md': '# a',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(inside, name), text);
+  const names = ['a.json', 'b.yaml', 'c.yml', 'list.json'];
+  expect(filesAt(inside)).toEqual(names.map((name) => join(inside, name)));
+  expect(readObjects([inside])).toHaveLength(names.length);
+  // What cannot be read may be a claim.
+  writeFileSync(join(inside, 'broken.json'), '{"apiVersion":');
+  expect(() => readObjects([inside])).toThrow('broken.json');
 });

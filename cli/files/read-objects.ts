@@ -1,13 +1,14 @@
 /** Kubernetes objects from YAML files, folders and standard input. */
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineCounter, parseAllDocuments } from 'yaml';
+import { type Document, isMap, isSeq, LineCounter, parseAllDocuments } from 'yaml';
 import { counted } from '#lib/api/counted.ts';
 import { messageOf } from '#lib/api/errors.ts';
+import { show } from '#lib/api/issues.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { systemCause, UsageError } from '../exit.ts';
-import { refuseSource } from './sources.ts';
+import { isOtherJson, refuseName, refuseSource } from './sources.ts';
 import { faultOf, TOO_DEEP } from './yaml-errors.ts';
 
 /** The path of standard input. */
@@ -23,7 +24,7 @@ export interface Placed {
   readonly where: string;
 }
 
-/** The objects of all files, in the order given; of a folder its own YAML files by name, not those of folders in it. */
+/** The objects of all files, in the order given; of a folder its own YAML and JSON files by name, not those of folders in it. */
 export function readObjects(paths: readonly string[]): readonly KubeObject[] {
   return readPlaced(paths).map(({ object }) => object);
 }
@@ -44,20 +45,26 @@ export function readObject(path: string): KubeObject {
   );
 }
 
-/** The files that a path stands for, of which a folder has none if it has no YAML file. */
+/** The files that a path stands for, of which a folder has none if it has no file of objects. */
 export function filesAt(path: string): readonly string[] {
-  if (path === STANDARD_INPUT || !accessible(() => statSync(path), path).isDirectory()) return [path];
+  if (path === STANDARD_INPUT || !statOf(path).isDirectory()) return [path];
   return accessible(() => readdirSync(path), path)
-    .filter((name) => /\.ya?ml$/.test(name))
+    .filter((name) => /\.(?:ya?ml|json)$/.test(name))
     .toSorted()
-    .map((name) => join(path, name));
+    .map((name) => join(path, name))
+    .filter((file) => !file.endsWith('.json') || !isOtherJson(textOf(file)));
+}
+
+function statOf(path: string): Stats {
+  refuseName(path);
+  return accessible(() => statSync(path), path);
 }
 
 function filesOf(path: string): readonly string[] {
   const files = filesAt(path);
   if (files.length === 0)
     throw new UsageError(
-      `cannot use folder "${path}": it has no file that ends in .yaml or .yml itself, and folders in it are not read`,
+      `cannot use folder "${path}": it has no file of objects that ends in .yaml, .yml or .json itself, and folders in it are not read`,
     );
   return files;
 }
@@ -72,9 +79,15 @@ function readFile(path: string): readonly Placed[] {
         throw new UsageError(`cannot read "${path}": line ${lines.linePos(fault.at).line}: ${fault.said}`);
       const value: unknown = document.toJS();
       if (value === null || value === undefined) return [];
-      const line = lines.linePos(document.range[0]).line;
-      const where = `"${path}", line ${line}`;
-      return listed(value).map((object) => ({ object: checked(object, where), where }));
+      const whereAt = (position: number): string => `"${path}", line ${lines.linePos(position).line}`;
+      const begin = whereAt(document.range[0]);
+      const items = itemsOf(value, begin);
+      if (items === undefined) return [{ object: checked(value, begin), where: begin }];
+      const places = itemPlaces(document);
+      return items.map((item, i) => {
+        const where = whereAt(places[i] ?? document.range[0]);
+        return { object: checked(item, where), where };
+      });
     });
   } catch (thrown) {
     if (thrown instanceof UsageError) throw thrown;
@@ -94,7 +107,7 @@ let input: string | undefined;
 
 function textOf(path: string): string {
   if (path === STANDARD_INPUT) return (input ??= decoded(0, path));
-  const { size } = accessible(() => statSync(path), path);
+  const { size } = statOf(path);
   if (size > LARGEST)
     throw new UsageError(
       `cannot read "${path}": it has ${Math.round(size / 1024 / 1024)} MiB; accepted: at most ${LARGEST / 1024 / 1024} MiB`,
@@ -108,16 +121,28 @@ const UTF16_MARKS: ReadonlySet<string> = new Set(['fffe', 'feff']);
 /** @param source  file, or number of an open one @param path  as it was given */
 function decoded(source: string | number, path: string): string {
   const bytes = accessible(() => readFileSync(source), path);
-  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
+  // Files that were put together have a mark before each of them.
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8').replaceAll(/^\uFEFF/gm, '');
   const isUtf16 = UTF16_MARKS.has(bytes.toString('hex', 0, 2));
   const problem = isUtf16 ? 'it is text in UTF-16, as older PowerShells write it' : 'it is no text';
   throw new UsageError(`cannot read "${path}": ${problem}; accepted: YAML in UTF-8`);
 }
 
-/** The objects of a list, as `kubectl get -o yaml` prints several; anything else is one object. */
-function listed(value: unknown): readonly unknown[] {
+/** The objects of a list, as `kubectl get -o yaml` prints several; undefined: it is one object. */
+function itemsOf(value: unknown, where: string): readonly unknown[] | undefined {
+  if (stringAt(value, 'kind')?.endsWith('List') !== true) return undefined;
   const items = at(value, 'items');
-  return stringAt(value, 'kind')?.endsWith('List') === true && Array.isArray(items) ? items : [value];
+  if (Array.isArray(items)) return items;
+  if (at(value, 'metadata', 'name') !== undefined) return undefined;
+  if (items === null) return [];
+  const problem = items === undefined ? 'is required' : `is ${show(items)}`;
+  throw new UsageError(`cannot use ${where}: items ${problem}; accepted: a list of Kubernetes objects`);
+}
+
+/** Positions at which the items of a list begin. */
+function itemPlaces({ contents }: Document.Parsed): readonly (number | undefined)[] {
+  const items: unknown = isMap(contents) ? contents.get('items', true) : undefined;
+  return isSeq<Document.Parsed['contents']>(items) ? items.items.map((item) => item?.range[0]) : [];
 }
 
 function checked(value: unknown, where: string): KubeObject {

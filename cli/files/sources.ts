@@ -1,5 +1,8 @@
 /** Files from which other programs make objects: they look like objects, or stand beside them. */
+import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { isJsonObject } from '#lib/api/json.ts';
+import { withoutUserinfo } from '#lib/api/shown-text.ts';
 import { UsageError } from '../exit.ts';
 
 interface Source {
@@ -23,4 +26,27 @@ export function refuseSource(path: string): void {
     `cannot use "${path}": it is ${what}; accepted: the objects that ${prints} makes of it`,
     `for example: ${prints} ${dirname(path)} > objects.yaml, and give objects.yaml instead`,
   );
+}
+
+const URL_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** Throws UsageError for what other programs take for a file, and nothing here does. */
+export function refuseName(path: string): void {
+  if (URL_SCHEME.test(path))
+    throw new UsageError(
+      `cannot read "${withoutUserinfo(path)}": it is a URL; accepted: a file, a folder, or - for standard input`,
+      ...(/^https?:/i.test(path) ? ['for example: curl -fsSL URL | slipway validate -'] : []),
+    );
+  if (path.includes(',') && !existsSync(path))
+    throw new UsageError(`cannot read "${path}": no such file or folder; accepted: one file or folder after each -f`);
+}
+
+/** Whether a file of JSON beside those of objects is something else, such as the settings of a program. */
+export function isOtherJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return !isJsonObject(value) || (value['apiVersion'] === undefined && value['kind'] === undefined);
+  } catch {
+    return false;
+  }
 }

@@ -43,6 +43,11 @@ test.for([
   ['an open bracket at the end', 'a: [1, 2', /^line 1: a list that begins with \[ does not end; accepted: \]/],
   ['an open brace', 'x: y\na: {b: 1\nc: 1\n', /^line 2: a map that begins with \{ does not end; accepted: \}/],
   ['a bracket too many', 'a: 1\nb: [1]]\n', 'line 2: a ] without a [ before it; accepted: one ] for each ['],
+  [
+    'JSON after JSON',
+    '{"a": 1}\n{"a": 2}\n',
+    'line 2: another object begins here; accepted: --- on a line of its own between two objects',
+  ],
   ['a brace too many', 'a: 1\nb: {c: 1}}\n', 'line 2: a } without a { before it; accepted: one } for each {'],
   ['an alias of nothing', 'a: 1\nb: *x\n', `line 2: *x ${ALIAS.replace('NAME', 'x')}`],
   ['a wildcard', 'a: *.example.com\n', `line 1: *.example.com ${ALIAS.replace('NAME', '.example.com')}`],

@@ -29,6 +29,10 @@ const PLAIN: readonly { readonly said: RegExp; readonly says: (...parts: readonl
     says: () => 'a list that begins with [ does not end; accepted: ] at its end',
   },
   { said: /Flow map in block .* a \}$/, says: () => 'a map that begins with { does not end; accepted: } at its end' },
+  {
+    said: /Unexpected flow-(?:map|seq)-start at node end$/,
+    says: () => 'another object begins here; accepted: --- on a line of its own between two objects',
+  },
   { said: /Unexpected flow-seq-end token/, says: () => 'a ] without a [ before it; accepted: one ] for each [' },
   { said: /Unexpected flow-map-end token/, says: () => 'a } without a { before it; accepted: one } for each {' },
   {

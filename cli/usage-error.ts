@@ -43,6 +43,10 @@ const RULES: readonly Rule[] = [
     },
   },
   {
+    said: /^option '.*?(--[a-z-]+).*' cannot be used with option '.*?(--[a-z-]+).*'$/,
+    says: (_, one = '', other = '') => `cannot accept ${one} beside ${other}: accepted: one of them`,
+  },
+  {
     said: /^too many arguments(?: for '.*')?\. Expected (\d+) arguments? but got \d+: (.*)\.$/,
     says(command, most = '', given = '') {
       const [extra = ''] = given.split(', ').slice(Number(most));

@@ -2,8 +2,8 @@
 import type { Connection } from '#lib/kube/connect.ts';
 import type { CompositeFacts } from '#simulator/engine.ts';
 import { compositeFacts } from '#simulator/facts/composites.ts';
-import { errorLine } from '../exit.ts';
-import { observeXrs } from '../plan/live.ts';
+import { errorLine, UsageError } from '../exit.ts';
+import { notInstalled, observeXrs } from '../plan/live.ts';
 
 /** @param namespace undefined: all. Notes what cannot be read on standard error. */
 export async function liveComposites(
@@ -12,7 +12,10 @@ export async function liveComposites(
 ): Promise<readonly CompositeFacts[]> {
   const { connect } = await import('#lib/kube/connect.ts');
   const notes = new Set<string>();
-  const { xrs, composed, unread } = await observeXrs(await connect(connection), namespace, (note) => notes.add(note));
+  const reader = await connect(connection);
+  const absent = await notInstalled(reader);
+  if (absent !== undefined) throw new UsageError(`cannot read claims: ${absent}; accepted: a cluster with Slipway`);
+  const { xrs, composed, unread } = await observeXrs(reader, namespace, (note) => notes.add(note));
   for (const note of notes) process.stderr.write(errorLine(note));
   const objects = new Map([...xrs, ...composed].map((object) => [keyOf({ ...object, ...object.metadata }), object]));
   const facts = compositeFacts(xrs, (ref) => objects.get(keyOf(ref)));

@@ -60,6 +60,12 @@ function holdsRevision(xr: KubeObject): boolean {
   return at(xr, 'spec', 'crossplane', 'compositionUpdatePolicy') === 'Manual';
 }
 
+/** Why there is no claim: the cluster does not know what one is; undefined: it does. */
+export async function notInstalled(reader: KubeReader): Promise<string | undefined> {
+  if (await reader.serves({ apiVersion: API_VERSION, kind: 'Cluster' })) return undefined;
+  return `${API_VERSION} is not installed ${reader.place}`;
+}
+
 /**
  * The XRs and everything that they composed, except Secrets.
  * @param namespace undefined: all

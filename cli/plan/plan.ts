@@ -15,7 +15,7 @@ import { outputTo } from '../terminal/output.ts';
 import { watchCalls, workingLine } from '../working.ts';
 import { summaryOf, type Verdict, verdictOf } from './entry.ts';
 import { isEnvironmentConfig } from './environment.ts';
-import { observeLive } from './live.ts';
+import { notInstalled, observeLive } from './live.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
 import type { PlanFormat } from './formats.ts';
 import { printed } from './print.ts';
@@ -75,6 +75,8 @@ async function observedBy(
   const namespaces = [...claims.map(({ metadata }) => metadata?.namespace), ...deleted.map((ref) => ref.namespace)];
   const known = namespaces.every((namespace) => namespace !== undefined) ? [...new Set(namespaces)] : [];
   const notes = new Set<string>();
+  const absent = await notInstalled(reader);
+  if (absent !== undefined) notes.add(`${absent}: everything is planned as new`);
   const objects = await observeLive(reader, known, (note) => notes.add(note));
   for (const note of notes) process.stderr.write(errorLine(note));
   return objects;

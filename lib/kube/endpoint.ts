@@ -5,6 +5,8 @@ import type { RequestOptions } from 'node:https';
 export interface Endpoint {
   /** Base address, such as https://api.example.org:6443. */
   readonly server: string;
+  /** Name of the context that leads there, for messages. */
+  readonly context?: string;
   /** Certificates and headers for every request. */
   readonly credentials: RequestOptions;
   /** A token that is replaced from time to time: asked for before every request. */
@@ -22,6 +24,12 @@ export interface Foreign {
   readonly headers: Readonly<Record<string, string>>;
   /** Key of the text in its refusals. Its answers may be `null`. */
   readonly refusalAt: string;
+}
+
+/** Where it is, as messages say it: `at "https://api.example.org"`, `in context "prod" at "https://api.example.org"`. */
+export function placeOf({ server, context, foreign }: Endpoint): string {
+  const at = `at ${foreign?.name ?? `"${server}"`}`;
+  return context === undefined ? at : `in context "${context}" ${at}`;
 }
 
 /** Headers of its credentials. */

@@ -2,7 +2,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { type JsonObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
-import { type Endpoint, headersOf, secretsOf } from './endpoint.ts';
+import { type Endpoint, headersOf, placeOf, secretsOf } from './endpoint.ts';
 import { KubeRefusal, type RefusalCause, Unreachable } from './refusal.ts';
 import { REAL_TIME, type Timing } from './timing.ts';
 import { ANSWER_IS_NOT_JSON, tooLarge, troubleOf } from './trouble.ts';
@@ -54,8 +54,8 @@ export async function exchange(endpoint: Endpoint, ask: Ask, timing: Timing = RE
 }
 
 /** How messages about a request begin. */
-export function beginOf({ server, foreign }: Endpoint, { what }: Pick<Ask, 'what'>): string {
-  return `cannot ${what} at ${foreign?.name ?? `"${server}"`}`;
+export function beginOf(endpoint: Endpoint, { what }: Pick<Ask, 'what'>): string {
+  return `cannot ${what} ${placeOf(endpoint)}`;
 }
 
 /**

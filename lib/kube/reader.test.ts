@@ -62,7 +62,7 @@ describe('a list', () => {
     const reader = await serving([]);
     api.close();
     await expect(reader.list(MACHINE)).rejects.toThrow(
-      /^cannot find slipway.dev\/v1alpha1 at "http:.*": connection refused/,
+      /^cannot read slipway.dev\/v1alpha1 at "http:.*": connection refused/,
     );
   });
 });

@@ -1,7 +1,7 @@
 /** Reads objects of a Kubernetes API as plain JSON. It lists and never writes. */
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { KubeClient } from './client.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, placeOf } from './endpoint.ts';
 import { exchange } from './exchange.ts';
 import { KubeRefusal } from './refusal.ts';
 import { basePath, type Kind } from './resource.ts';
@@ -27,8 +27,28 @@ export class KubeReader {
   async list({ apiVersion, kind }: Kind, namespace?: string): Promise<readonly KubeObject[]> {
     const resource = (await this.#resources(apiVersion)).get(kind);
     if (resource === undefined) return [];
-    const { items } = await this.#client.list({ apiVersion, kind, ...resource }, { namespace });
-    return items;
+    try {
+      const { items } = await this.#client.list({ apiVersion, kind, ...resource }, { namespace });
+      return items;
+    } catch (thrown) {
+      throw this.#plain(thrown, `list ${kind}`);
+    }
+  }
+
+  /** Whether the API has the kind, such as one of a CustomResourceDefinition. */
+  async serves({ apiVersion, kind }: Kind): Promise<boolean> {
+    return (await this.#resources(apiVersion)).has(kind);
+  }
+
+  /** `in context "prod" at "https://api.example.org"` */
+  get place(): string {
+    return placeOf(this.#client.endpoint);
+  }
+
+  /** What the API says to credentials that it does not know is one word. */
+  #plain(thrown: unknown, what: string): unknown {
+    if (!KubeRefusal.has(thrown, 401)) return thrown;
+    return new KubeRefusal(401, `cannot ${what} ${this.place}: the credentials of its user are not accepted (401)`);
   }
 
   #resources(apiVersion: string): Promise<ReadonlyMap<string, Resource>> {
@@ -39,7 +59,7 @@ export class KubeReader {
 
   async #discover(apiVersion: string): Promise<ReadonlyMap<string, Resource>> {
     try {
-      const found = at(await this.#get(basePath(apiVersion), `find ${apiVersion}`), 'resources');
+      const found = at(await this.#get(basePath(apiVersion), `read ${apiVersion}`), 'resources');
       const resources = (Array.isArray(found) ? found : []).flatMap((one): [string, Resource][] => {
         const [plural, kind] = [stringAt(one, 'name'), stringAt(one, 'kind')];
         if (plural === undefined || kind === undefined || plural.includes('/')) return [];
@@ -48,7 +68,7 @@ export class KubeReader {
       return new Map(resources);
     } catch (thrown) {
       if (thrown instanceof KubeRefusal && thrown.status === 404) return new Map();
-      throw thrown;
+      throw this.#plain(thrown, `read ${apiVersion}`);
     }
   }
 

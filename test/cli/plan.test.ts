@@ -527,9 +527,11 @@ describe('a live cluster', () => {
     const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api));
     api.close();
     expect(ran.stderr).toMatch(
-      /cannot list Composition at .* is forbidden.*; the Compositions of this version of slipway are used/,
+      /cannot list Composition in context "management" at .* is forbidden.*; the Compositions of this version of slipway are used/,
     );
-    expect(ran.stderr).toMatch(/cannot list Subnet at .* is forbidden.*; Subnet objects are treated as absent/);
+    expect(ran.stderr).toMatch(
+      /cannot list Subnet in context "management" at .* is forbidden.*; Subnet objects are treated as absent/,
+    );
     expect(ran.code).toBe(10);
   });
 
@@ -567,12 +569,18 @@ describe('a live cluster', () => {
     const unknown = await slipway('plan', edit, '--kubeconfig', kubeconfig, '--context', 'prod');
     const both = await slipway('plan', edit, '--context', 'management', '--observed', before);
     api.close();
-    expect([forbidden.code, forbidden.stderr]).toEqual([1, expect.stringMatching(/^slipway: cannot list Machine at /)]);
+    expect([forbidden.code, forbidden.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^slipway: cannot list Machine in context "management" at /),
+    ]);
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
       'slipway: cannot use context "prod": accepted: management, stranger\n',
     ]);
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('cannot be used with option')]);
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      expect.stringContaining('slipway: cannot accept --context beside --observed: accepted: one of them\n'),
+    ]);
   });
 });
 

@@ -1,0 +1,116 @@
+/** The kubeconfigs of this machine, read and merged as kubectl does. No message repeats what they hold. */
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { messageOf, SlipwayError } from '#lib/api/errors.ts';
+import { isJsonObject, own, stringAt } from '#lib/api/json.ts';
+
+/** Throws UnknownSubject for a file that is not there, or that is no kubeconfig. @param file  where kubectl looks by default */
+export function loadKubeconfig(file: string | undefined): KubeConfig {
+  const files = file === undefined ? defaultFiles() : [file];
+  const [first, ...others] = files.map((one) => loadOne(one));
+  if (first === undefined) throw new SlipwayError('UnknownSubject', noKubeconfig());
+  for (const other of others) first.mergeConfig(unlike(first, other), first.getCurrentContext() !== undefined);
+  return first;
+}
+
+const namesOf = (before: readonly { readonly name: string }[]) => new Set(before.map(({ name }) => name));
+
+/** As kubectl does: what an earlier file has wins. */
+function unlike(first: KubeConfig, other: KubeConfig): KubeConfig {
+  const rest = new KubeConfig();
+  const [clusters, users, contexts] = [
+    namesOf(first.getClusters()),
+    namesOf(first.getUsers()),
+    namesOf(first.getContexts()),
+  ];
+  rest.loadFromOptions({
+    clusters: other.getClusters().filter(({ name }) => !clusters.has(name)),
+    users: other.getUsers().filter(({ name }) => !users.has(name)),
+    contexts: other.getContexts().filter(({ name }) => !contexts.has(name)),
+    currentContext: other.getCurrentContext(),
+  });
+  return rest;
+}
+
+function loadOne(file: string): KubeConfig {
+  const refuse = (why: string, cause?: unknown): SlipwayError =>
+    new SlipwayError('UnknownSubject', `cannot read kubeconfig "${file}": ${why}`, { cause });
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    throw refuse(own(WORDS, code) ?? messageOf(cause), cause);
+  }
+  const problem = problemOf(text);
+  if (problem !== undefined) throw refuse(`it holds no kubeconfig: ${problem}`);
+  const config = new KubeConfig();
+  try {
+    config.loadFromFile(file);
+    return config;
+  } catch (cause) {
+    throw refuse('it holds no kubeconfig', cause);
+  }
+}
+
+/** What is wrong, with the field and not its value: the library takes a text or another object for a kubeconfig that has nothing in it. */
+function problemOf(text: string): string | undefined {
+  let value: unknown;
+  try {
+    value = parse(text, { logLevel: 'error' });
+  } catch {
+    return 'it is no YAML';
+  }
+  if (value === null || value === undefined) return 'it is empty';
+  if (!isJsonObject(value)) return 'it is no object';
+  const kind = stringAt(value, 'kind') ?? 'Config';
+  if (kind !== 'Config') return `its kind is ${kind}; accepted: Config`;
+  const [issue] = Form.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return undefined;
+  const field = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return `${field.replace(/^\./, '')} is missing or of another form`;
+}
+
+const Form = z.looseObject({
+  clusters: z
+    .array(z.looseObject({ name: z.string(), cluster: z.looseObject({ server: z.string().min(1) }) }))
+    .nullish(),
+  users: z.array(z.looseObject({ name: z.string(), user: z.looseObject({}).nullish() })).nullish(),
+  contexts: z
+    .array(
+      z.looseObject({ name: z.string(), context: z.looseObject({ cluster: z.string(), user: z.string().nullish() }) }),
+    )
+    .nullish(),
+});
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EACCES: 'no permission',
+  EISDIR: 'it is a folder',
+};
+
+/** Where kubectl looks; a file that is not there is left out. */
+function defaultFiles(): readonly string[] {
+  return paths().filter((file) => existsSync(file));
+}
+
+function paths(): readonly string[] {
+  const variable = process.env['KUBECONFIG'] ?? '';
+  return variable === ''
+    ? [join(homedir(), '.kube', 'config')]
+    : variable.split(delimiter).filter((file) => file !== '');
+}
+
+function noKubeconfig(): string {
+  const variable = process.env['KUBECONFIG'] ?? '';
+  const where =
+    variable === ''
+      ? `$KUBECONFIG is not set, and there is no file "${paths().join()}"`
+      : `$KUBECONFIG is "${variable}", and there is no such file`;
+  return `cannot find a kubeconfig: ${where}; accepted: --kubeconfig FILE`;
+}

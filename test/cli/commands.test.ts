@@ -306,6 +306,13 @@ describe('an invalid command', () => {
       last: 'slipway: cannot accept --fail "no-capacity=eu-west-1x": no cluster has this zone; accepted: eu-west-1a, eu-west-1b, eu-west-1c',
     },
     {
+      name: 'a size that the cloud of the zone cannot have',
+      args: ['simulate', 'examples/aws', '--fail', 'no-capacity=eu-west-1a/m6i.xlagre@30m', '-o', 'json'],
+      code: 2,
+      line: /^ +1s /,
+      last: 'slipway: cannot accept --fail "no-capacity=eu-west-1a/m6i.xlagre": accepted: an instance type of AWS such as m6i.xlarge',
+    },
+    {
       name: 'more than a zone',
       args: ['simulate', 'examples/aws', '--fail', 'no-capacity=eu-west-1a=1'],
       code: 2,

@@ -40,7 +40,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'a wrong CIDR',
       { claim: aClaim({ network: { nodes: '10.0.0.1/16' } }) },
-      `${who}spec.network.nodes: "10.0.0.1/16" is not a network block; accepted: an IPv4 or IPv6 block with no host bits set, such as 10.0.0.0/16`,
+      `${who}spec.network.nodes: "10.0.0.1/16" is not a network block; accepted: an IPv4 or IPv6 block with no host bits set, such as 10.0.0.0/16; did you mean "10.0.0.0/16"?`,
     ],
     [
       'overlapping networks',
@@ -173,7 +173,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'garbage in the status of the claim',
       { claim: aClaim({}, { infrastructure: 'lost' }) },
-      `${who}status.infrastructure: "lost" is not accepted; accepted: an object`,
+      `${who}status.infrastructure: "lost" is not accepted; accepted: an object such as {contract: 1, cloud: <cloud>, region: <region>, ready: true}`,
     ],
     [
       'garbage in the status of the pool',

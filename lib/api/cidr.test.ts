@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Cidr, formatCidr, overlaps, parseCidr, size, subnet } from './cidr.ts';
+import { blocksOf, type Cidr, formatCidr, networksOf, overlaps, parseCidr, size, subnet } from './cidr.ts';
 
 const blocks = fc.constantFrom(4 as const, 6 as const).chain((family) => {
   const width = family === 4 ? 32 : 128;
@@ -33,6 +33,33 @@ test('a written block is read back, and is an address to Node', () => {
       expect((block.family === 4 ? isIPv4 : isIPv6)(text.split('/')[0] ?? '')).toBe(true);
     }),
   );
+});
+
+test('the block that an address with a prefix is in has that address and that prefix', () => {
+  const addresses = fc.tuple(blocks, fc.nat({ max: 128 }));
+  fc.assert(
+    fc.property(addresses, ([block, length]) => {
+      const prefix = Math.min(length, block.prefix);
+      for (const meant of [blocksOf, networksOf]) {
+        const [text = ''] = meant(`${formatCidr(block).split('/')[0] ?? ''}/${prefix}`);
+        const found = parseCidr(text);
+        expect(found?.prefix, text).toBe(prefix);
+        expect(found !== undefined && contains(found, block), text).toBe(true);
+      }
+    }),
+  );
+});
+
+test.for([
+  ['10.0.0.1', '10.0.0.1/32', undefined],
+  ['10.244.0.0', undefined, '10.244.0.0/16'],
+  ['0.0.0.0', '0.0.0.0/0', undefined],
+  ['2001:db8::', undefined, '2001:db8::/32'],
+  ['10.0.0.1/33', undefined, undefined],
+  ['10.0.0', undefined, undefined],
+  ['10.0.0.0/8/8', undefined, undefined],
+] as const)('%s is taken for the block %s, and for the network %s', ([text, block, network]) => {
+  expect([blocksOf(text)[0], networksOf(text)[0]]).toEqual([block, network]);
 });
 
 test('two blocks overlap exactly when one contains the first address of the other', () => {

@@ -1,4 +1,5 @@
 /** IPv4 and IPv6 blocks: parsing, overlap and splitting, in whole numbers. */
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface Cidr {
@@ -26,6 +27,42 @@ export function parseCidr(text: string): Cidr | undefined {
   const hostBits = BigInt(WIDTH[family] - prefix);
   if ((base & ((1n << hostBits) - 1n)) !== 0n) return undefined;
   return { family, base, prefix };
+}
+
+/**
+ * The block that was probably meant by a text that is none: the one that an address is in, or the address alone. What is
+ * meant by an address that ends in 0 nobody can tell, unless it is all 0.
+ */
+export function blocksOf(text: string): readonly string[] {
+  const { bytes, prefix } = addressOf(text) ?? {};
+  if (bytes === undefined) return [];
+  if (prefix !== undefined) return blockAround(bytes, prefix);
+  if (bytes.every((byte) => byte === 0)) return blockAround(bytes, 0);
+  return bytes.at(-1) === 0 ? [] : blockAround(bytes, 8 * bytes.length);
+}
+
+/** The same of a network, which is more than one address: as long as its address ends in 0. */
+export function networksOf(text: string): readonly string[] {
+  const { bytes, prefix } = addressOf(text) ?? {};
+  if (bytes === undefined) return [];
+  if (prefix !== undefined) return blockAround(bytes, prefix);
+  const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  return used === 0 || used === bytes.length ? [] : blockAround(bytes, 8 * used);
+}
+
+/** An address, and what follows it as a prefix. */
+function addressOf(text: string): { readonly bytes: readonly number[]; readonly prefix?: number } | undefined {
+  const [address = '', length] = text.trim().split(/\/(.*)/, 2);
+  if (isIP(address) === 0 || address.includes('%')) return undefined;
+  const bytes = ipaddr.parse(address).toByteArray();
+  if (length === undefined) return { bytes };
+  return /^\d{1,3}$/.test(length) && Number(length) <= 8 * bytes.length ? { bytes, prefix: Number(length) } : undefined;
+}
+
+function blockAround(bytes: readonly number[], prefix: number): readonly string[] {
+  const hostBits = BigInt(8 * bytes.length - prefix);
+  const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  return [formatCidr({ family: bytes.length === 4 ? 4 : 6, base: (value >> hostBits) << hostBits, prefix })];
 }
 
 export function formatCidr({ family, base, prefix }: Cidr): string {

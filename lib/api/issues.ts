@@ -6,7 +6,11 @@ import type { z } from 'zod';
 import { counted } from './counted.ts';
 import { oneLine } from './errors.ts';
 import { oneOf } from './nearest.ts';
+import { otherName } from './other-names.ts';
+import { shapeAt } from './schema/example.ts';
+import { meantAt } from './schema/meant.ts';
 import { acceptedAt, insteadAt, isSecretAt, keysAt } from './schema/path.ts';
+import { hasField, placeOf } from './schema/places.ts';
 import { withoutUserinfo } from './shown-text.ts';
 
 /** One error in a document, as text. */
@@ -26,7 +30,7 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
     case 'unrecognized_keys': {
       const known = keysAt(schema, issue.path);
       return issue.keys.map((key, index) => {
-        const accepted = index < READ ? (insteadAt(schema, issue.path, key) ?? oneOf(key, known)) : known.join(', ');
+        const accepted = index < READ ? fieldsInstead(schema, issue.path, key, known) : known.join(', ');
         const path = formatPath([...issue.path, key]);
         return { path, message: `unknown field${accepted === '' ? '' : `; accepted: ${accepted}`}` };
       });
@@ -34,12 +38,17 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
     case 'invalid_key':
       return issue.issues.map((inner) => ({ path, message: `its key ${oneLine(inner.message)}` }));
     case 'invalid_type': {
-      const shown = isSecretAt(schema, issue.path) ? hidden(value) : value;
-      const words = issue.expected === 'string' ? acceptedAt(schema, issue.path, value) : undefined;
+      const isSecret = isSecretAt(schema, issue.path);
+      const shown = isSecret ? hidden(value) : value;
+      const words =
+        issue.expected === 'string'
+          ? acceptedAt(schema, issue.path, value)
+          : shapeAt(schema, issue.path, isSecret ? undefined : value);
       const what = words ?? article(issue.expected);
       if (value === undefined) return [{ path, message: required(what) }];
       const quotes = words === undefined ? quotesFor(shown, issue.expected) : '';
-      return [{ path, message: withValue(shown, refused(`${what}${quotes}`)) }];
+      const meant = isSecret ? '' : meantText(schema, issue.path, value);
+      return [{ path, message: withValue(shown, `${refused(`${what}${quotes}`)}${meant}`) }];
     }
     case 'invalid_value':
       if (value === undefined) return [{ path, message: required(issue.values.map(word).join(', ')) }];
@@ -50,8 +59,28 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
       break;
     default:
   }
-  const shown = isSecretAt(schema, issue.path) ? hidden(value) : value;
-  return [{ path, message: withValue(shown, oneLine(issue.message)) }];
+  if (isSecretAt(schema, issue.path)) return [{ path, message: withValue(hidden(value), oneLine(issue.message)) }];
+  const isOfText = issue.code === 'invalid_format' || issue.code === 'custom';
+  const meant = isOfText ? meantText(schema, issue.path, value) : '';
+  return [{ path, message: withValue(value, `${oneLine(issue.message)}${meant}`) }];
+}
+
+/** `; did you mean "v1.35.4"?`, if the schema accepts such a text. */
+function meantText(schema: z.ZodType, path: readonly PropertyKey[], value: unknown): string {
+  const meant = meantAt(schema, path, value);
+  return meant === undefined ? '' : `; did you mean "${withoutUserinfo(meant)}"?`;
+}
+
+/** What an object accepts in place of an unknown field: by its name in other projects, its place, or its letters. */
+function fieldsInstead(schema: z.ZodType, path: readonly PropertyKey[], key: string, known: readonly string[]): string {
+  const instead = insteadAt(schema, path, key);
+  if (instead !== undefined) return instead;
+  const names = path.filter((step) => typeof step === 'string');
+  const other = otherName(names, key, (field) => hasField(schema, field));
+  if (other !== undefined) return `${known.join(', ')}; did you mean "${other}"?`;
+  const [root] = names;
+  const place = root === undefined ? undefined : placeOf(schema, key, [root]);
+  return place === undefined ? oneOf(key, known) : `${known.join(', ')}; did you mean "${place.join('.')}"?`;
 }
 
 /** In place of a secret. Objects and lists are only named as such, without contents. */

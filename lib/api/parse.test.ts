@@ -41,8 +41,8 @@ describe('one line has field, value and what is accepted', () => {
     { given: { name: 'a' }, want: 'accepted' },
     { given: {}, want: 'name: is required; accepted: a string' },
     { given: { name: 'a', shape: {} }, want: 'shape.kind: is required; accepted: round, square' },
-    { given: null, want: 'null is not accepted; accepted: an object' },
-    { given: [], want: 'an empty list is not accepted; accepted: an object' },
+    { given: null, want: 'null is not accepted; accepted: an object such as {name: <name>}' },
+    { given: [], want: 'an empty list is not accepted; accepted: an object such as {name: <name>}' },
     { given: { name: 7 }, want: 'name: 7 is not accepted; accepted: a string in quotes: "7"' },
     { given: { name: { a: 'b' } }, want: 'name: an object is not accepted; accepted: a string' },
     {
@@ -74,7 +74,10 @@ describe('one line has field, value and what is accepted', () => {
       given: { name: 'a', items: [{ name: 'a' }, { name: 'a' }, { name: 'a' }] },
       want: 'items: a list of 3 items is not accepted; accepted: at most 2 items',
     },
-    { given: { name: 'a', items: {} }, want: 'items: an object is not accepted; accepted: a list' },
+    {
+      given: { name: 'a', items: {} },
+      want: 'items: an object is not accepted; accepted: a list such as [{name: <name>}]',
+    },
     {
       given: { name: 'a', marks: { abcde: 'x' } },
       want: 'marks.abcde: its key is not accepted; accepted: at most 4 characters',
@@ -128,8 +131,11 @@ describe('a secret is never shown', () => {
       given: { name: 'a', items: [{ name: 'b', key: ['hunter2'] }] },
       want: 'items[0].key: a list of 1 item is not accepted; accepted: a string',
     },
-    { given: { name: 'a', shape: 'hunter2' }, want: 'shape: its value is not accepted; accepted: an object' },
-    { given: 'hunter2', want: 'its value is not accepted; accepted: an object' },
+    {
+      given: { name: 'a', shape: 'hunter2' },
+      want: 'shape: its value is not accepted; accepted: an object such as {kind: round, radius: 1}',
+    },
+    { given: 'hunter2', want: 'its value is not accepted; accepted: an object such as {name: <name>}' },
     { given: { name: 'a', hidden: 'hunter2*' }, want: 'hidden: its value is not accepted; accepted: text in base64' },
     {
       given: { name: 'a', shape: { kind: 'square', side: 1, mark: 'hunter2' } },

@@ -1,7 +1,7 @@
 /** Single values that appear in several kinds: durations, blocks, versions, names. */
 import { z } from 'zod';
-import { parseCidr } from '../cidr.ts';
-import { withRule } from '../schema/rules.ts';
+import { blocksOf, networksOf, parseCidr } from '../cidr.ts';
+import { meaning, withRule } from '../schema/rules.ts';
 
 const DURATION = /^([0-9]+h)?([0-9]+m)?([0-9]+s)?$/;
 
@@ -9,11 +9,8 @@ const TIME = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-
 
 /** A duration such as 90s, 10m or 1h30m. */
 export function duration(): z.ZodString {
-  return z
-    .string()
-    .min(2)
-    .max(16)
-    .regex(DURATION, { error: 'is not a duration; accepted: hours, minutes and seconds such as 90s, 10m or 1h30m' });
+  const error = 'is not a duration; accepted: hours, minutes and seconds such as 90s, 10m or 1h30m';
+  return meaning(z.string().min(2).max(16).regex(DURATION, { error }), (wrote) => [`${wrote}s`]);
 }
 
 /** Whether a text, as of a flag, is such a duration. */
@@ -46,9 +43,14 @@ export function time(): z.ZodString {
     .regex(TIME, { error: 'is not a time; accepted: UTC in whole seconds such as 2026-03-01T06:00:00Z' });
 }
 
-/** An IPv4 or IPv6 block whose host bits are zero. */
-export function cidr(): z.ZodString {
-  return withRule(z.string().max(49), {
+/** A block of a network, which one address is not. */
+export function network(): z.ZodString {
+  return cidr(networksOf);
+}
+
+/** An IPv4 or IPv6 block whose host bits are zero. @param meant  the blocks that were meant by another text */
+export function cidr(meant: typeof blocksOf = blocksOf): z.ZodString {
+  return withRule(meaning(z.string().max(49), meant), {
     cel: 'isCIDR(self) && cidr(self) == cidr(self).masked()',
     holds: (text) => parseCidr(text) !== undefined,
     message: 'is not a network block; accepted: an IPv4 or IPv6 block with no host bits set, such as 10.0.0.0/16',
@@ -57,12 +59,19 @@ export function cidr(): z.ZodString {
 
 /** A Kubernetes version, with its v. */
 export function version(): z.ZodString {
-  return z
+  const text = z
     .string()
     .max(32)
     .regex(/^v1\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$/, {
       error: 'is not a Kubernetes version; accepted: v1.<minor>.<patch> such as v1.35.4',
     });
+  return meaning(text, versionsIn);
+}
+
+/** Without its v, in capitals, or with what a distribution adds to it. */
+function versionsIn(wrote: string): readonly string[] {
+  const [, plain] = /^\s*v?(1\.[0-9]+\.[0-9]+)(?![0-9.])/i.exec(wrote) ?? [];
+  return plain === undefined ? [] : [`v${plain}`];
 }
 
 /** The name of another object in the same namespace. */

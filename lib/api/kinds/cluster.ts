@@ -9,7 +9,7 @@ import { ClaimedParts, MOVED, claimedOverrides, providerConfigRef } from '../fie
 import { MachineTemplate, NO_SPOT } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
-import { cidr, version } from '../fields/text.ts';
+import { cidr, network, version } from '../fields/text.ts';
 import { ControlPlaneUpdatePolicy } from '../fields/update.ts';
 import { immutable, keepsPresence, withRule } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
@@ -46,9 +46,9 @@ function explainOverlap(blocks: Blocks) {
 
 const Network = withRule(
   z.strictObject({
-    pods: immutable(cidr(), builtIn).default(BLOCKS.pods).describe('Network block of pod addresses.'),
-    services: immutable(cidr(), builtIn).default(BLOCKS.services).describe('Network block of Service addresses.'),
-    nodes: immutable(cidr(), 'a network cannot be renumbered')
+    pods: immutable(network(), builtIn).default(BLOCKS.pods).describe('Network block of pod addresses.'),
+    services: immutable(network(), builtIn).default(BLOCKS.services).describe('Network block of Service addresses.'),
+    nodes: immutable(network(), 'a network cannot be renumbered')
       .default(BLOCKS.nodes)
       .describe(
         'Network block of the machines, split into one public and one private subnet per zone. Not used with an existing network.',

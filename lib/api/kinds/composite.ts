@@ -19,7 +19,14 @@ const Metadata = z.looseObject({
 /** Crossplane's own part of a v2 XR's spec; a parent passes its compositionSelector on to its children. */
 export const machinery = {
   crossplane: z
-    .looseObject({ compositionSelector: z.looseObject({ matchLabels: z.record(z.string(), z.string()) }).optional() })
+    .looseObject({
+      compositionSelector: z.looseObject({ matchLabels: z.record(z.string(), z.string()) }).optional(),
+      // Crossplane alone reads these.
+      compositionRef: z.unknown().optional(),
+      compositionRevisionRef: z.unknown().optional(),
+      compositionRevisionSelector: z.unknown().optional(),
+      compositionUpdatePolicy: z.unknown().optional(),
+    })
     .optional(),
 };
 

@@ -29,7 +29,8 @@ export function acceptedAt(schema: z.ZodType, path: readonly PropertyKey[], valu
   return checks.map(wordsOf).find((words) => words !== undefined);
 }
 
-function wordsOf({ _zod: { def } }: { readonly _zod: { readonly def: object } }): string | undefined {
+/** The words after `accepted:` of a check, if it has some. */
+export function wordsOf({ _zod: { def } }: { readonly _zod: { readonly def: object } }): string | undefined {
   const { error } = def as { readonly error?: (issue: object) => unknown };
   const text = error?.({});
   return typeof text === 'string' ? text.split('; accepted: ')[1] : undefined;
@@ -57,14 +58,16 @@ function isMarked(schema: z.ZodType): boolean {
   return schema.meta()?.['secret'] === true;
 }
 
-function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly z.ZodType[] {
+/** Every schema that may apply at a path. */
+export function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly z.ZodType[] {
   return path.reduce<readonly z.ZodType[]>(
     (here, key) => here.flatMap((one) => memberOf(one, key)).flatMap(layersOf),
     layersOf(schema),
   );
 }
 
-function memberOf(schema: z.ZodType, key: PropertyKey): readonly z.ZodType[] {
+/** The schemas of a field, of the items of a list, or of the values of a record. */
+export function memberOf(schema: z.ZodType, key: PropertyKey): readonly z.ZodType[] {
   if (schema instanceof z.ZodObject) {
     const member = own(schema.shape, String(key)) as z.ZodType | undefined;
     return member === undefined ? [] : [member];
@@ -82,7 +85,7 @@ function membersOf(schema: z.ZodType): readonly z.ZodType[] {
 }
 
 /** A schema and everything it wraps, since a mark may stand on any of them. */
-function layersOf(schema: z.ZodType): readonly z.ZodType[] {
+export function layersOf(schema: z.ZodType): readonly z.ZodType[] {
   const inner = wrappedBy(schema);
   if (inner !== undefined) return [schema, ...layersOf(inner)];
   if (schema instanceof z.ZodUnion)

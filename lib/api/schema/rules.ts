@@ -83,6 +83,14 @@ export function withoutFields<S extends z.ZodType>(schema: S, instead: Readonly<
   return schema.meta({ ...schema.meta(), instead });
 }
 
+/**
+ * What people write in place of a text that a schema accepts: its refusal says the first of these that is accepted.
+ * @param meant  by what they wrote, the likeliest first
+ */
+export function meaning<S extends z.ZodString>(schema: S, meant: (wrote: string) => readonly string[]): S {
+  return schema.meta({ ...schema.meta(), meant });
+}
+
 /** A list with one item for each value of a field, so that several writers can each own an item. */
 export function keyedBy<S extends z.ZodArray>(schema: S, key: string): S {
   return schema.meta({

@@ -92,6 +92,7 @@ test('of a folder, files of YAML and JSON are read, and no JSON of other program
     'list.json': json({ apiVersion: 'v1', kind: 'List', items: [claim] }),
     'package.json': json({ name: 'a', version: '1' }),
     'values.json': json(['a']),
+    '.editor.json': '// settings\n{ "tabs": false, }\n',
     'README.md': '# a',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(inside, name), text);

@@ -47,6 +47,7 @@ export function isOtherJson(text: string): boolean {
     const value: unknown = JSON.parse(text);
     return !isJsonObject(value) || (value['apiVersion'] === undefined && value['kind'] === undefined);
   } catch {
-    return false;
+    // With comments, as editors and linters write it, or broken: then it may be a claim.
+    return !/"apiVersion"|"kind"/.test(text);
   }
 }

@@ -16,6 +16,7 @@ import { watchCalls, workingLine } from '../working.ts';
 import { summaryOf, type Verdict, verdictOf } from './entry.ts';
 import { isEnvironmentConfig } from './environment.ts';
 import { notInstalled, observeLive } from './live.ts';
+import { clusterNotes } from './notes.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
 import type { PlanFormat } from './formats.ts';
 import { printed } from './print.ts';
@@ -53,6 +54,7 @@ export async function plan(options: PlanOptions): Promise<number> {
     const planned = planClaims(called, claims, options.deleted, configs, brought);
     const entries = await planned.finally(() => working.end());
     const notes = [
+      ...(await clusterNotes(called, claims)),
       ...unservedNotes(called, claims),
       ...notesOnOthers(brought),
       ...unreadConfigs(configs, called.compositions),

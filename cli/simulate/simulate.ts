@@ -9,6 +9,7 @@ import { drawsFrames } from '../terminal/style.ts';
 import { wrapped } from '../terminal/table.ts';
 import { decisiveReasons, reasonsOf } from './decisive.ts';
 import { isNotInCloud } from './missing.ts';
+import { clusterNotes } from './notes.ts';
 import { showProgress } from './progress.ts';
 import { saveObjects } from './save.ts';
 import { converge, prepare, type Prepared, type SimulationOptions } from './simulation.ts';
@@ -33,7 +34,7 @@ export async function simulate(options: SimulationOptions, { output, outputFile,
   try {
     const engine = await started(simulation);
     const code = await run(engine, options, output, result, began);
-    for (const note of simulation.notes) process.stderr.write(errorLine(note));
+    for (const note of [...clusterNotes(engine.snapshot()), ...simulation.notes]) process.stderr.write(errorLine(note));
     if (save !== undefined) {
       const objects = counted(saveObjects(engine, save), 'object');
       process.stderr.write(errorLine(`wrote ${objects}, without Secrets, to "${save}"`));

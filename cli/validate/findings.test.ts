@@ -1,8 +1,10 @@
 /** What `slipway validate` and `slipway plan` say of claims whose parts do not fit each other. */
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
 import { inProcess } from '../../test/support/in-process.ts';
 import { compositions, definitions } from '../files/repository.ts';
+import { clusterNotes } from '../plan/notes.ts';
 import { planClaims } from '../plan/plan-claims.ts';
 import { judge, lineOf } from './findings.ts';
 
@@ -25,10 +27,11 @@ const claim = (kind: string, name: string, spec: JsonObject, namespace: string |
     Object.entries({ crossplane: flavour('aws'), ...spec }).filter(([, value]) => value !== null),
   ),
 });
+const REACHED: JsonObject = { allowedCIDRs: ['203.0.113.0/24'] };
 const CLUSTER: JsonObject = {
   version: 'v1.35.4',
   region: 'eu-west',
-  controlPlane: { replicas: 1, machine: { class: 'standard-2' } },
+  controlPlane: { replicas: 1, machine: { class: 'standard-2' }, ...REACHED },
   bootstrap: { provider: 'kubeadm' },
   provisioning: { format: 'cloud-init' },
 };
@@ -59,6 +62,16 @@ const NOT_JUDGED = 'the image, version and first boot of NodePool "team-b/genera
 test('a Cluster and a pool that fit each other are accepted, without a note', async () => {
   expect(await validated(shop(), pool())).toEqual([]);
   expect(await planned(shop(), pool())).toEqual([]);
+});
+
+test('a Cluster whose API nobody reaches is accepted with a note, as describe says it', async () => {
+  const { controlPlane: _reached, ...rest } = CLUSTER;
+  const closed = shop({ ...rest, controlPlane: { replicas: 1, machine: { class: 'standard-2' } } });
+  const note = `Cluster "team-b/shop": ${UNREACHABLE}`;
+  expect(await validated(closed, pool())).toEqual([note]);
+  expect(await clusterNotes(world, [closed, pool()])).toEqual([note]);
+  expect(await clusterNotes(world, [shop(), pool()])).toEqual([]);
+  expect(await planned(closed, pool())).toEqual([]);
 });
 
 test('a pool on another cloud than its Cluster is refused for that', async () => {

@@ -9,6 +9,7 @@ import { applyOnce } from '#simulator/render/apply-once.ts';
 import { type Misspelt, misspelt } from '../files/misspelt.ts';
 import { absentCluster } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
+import { notesOf } from '../plan/notes.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr, withStatusOf } from '../plan/rendering.ts';
 import { unservedNotes } from '../plan/unserved.ts';
@@ -31,7 +32,7 @@ export interface Verdict {
   /** How many other objects are refused, such as an EnvironmentConfig whose kind has a typing error. */
   readonly others: number;
   readonly refused: readonly Finding[];
-  /** What could not be judged, one sentence each. */
+  /** What functions note of Clusters that they accept, and what could not be judged: one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -48,14 +49,16 @@ export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Pr
   );
   // Clusters first: a pool is not judged by a Cluster that is refused, since nobody wrote what is wrong there.
   const [clusters, pools] = [accepted.filter(isCluster), accepted.filter((claim) => !isCluster(claim))];
+  const noted: string[] = [];
   for (const cluster of clusters) {
-    const { refused: found, seen } = await byFunctions(whole, cluster);
+    const { refused: found, notes: said, seen } = await byFunctions(whole, cluster);
     refused.push(...found);
+    noted.push(...said);
     // With what its functions say of it, such as its zones: pools are judged by that.
     whole = found.length > 0 ? withoutRefused(whole, [cluster]) : withObjects(whole, [seen]);
   }
   for (const pool of pools) refused.push(...(await byFunctions(whole, pool)).refused);
-  const notes = [...pools.flatMap((pool) => noteOn(whole, pool)), ...unservedNotes(whole, accepted)];
+  const notes = [...noted, ...pools.flatMap((pool) => noteOn(whole, pool)), ...unservedNotes(whole, accepted)];
   return { claims: judged.length - others, others, refused, notes };
 }
 
@@ -92,6 +95,7 @@ function unknownKind(object: KubeObject): readonly (ByApi & Pick<Misspelt, 'isCl
 
 interface ByFunctions {
   readonly refused: readonly Finding[];
+  readonly notes: readonly string[];
   /** The claim with the status that it gets. */
   readonly seen: KubeObject;
 }
@@ -99,14 +103,17 @@ interface ByFunctions {
 async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<ByFunctions> {
   try {
     const run = await runXr(world, claim);
-    if (!('refusal' in run)) return { refused: [], seen: withStatusOf(run.rendered, claim) };
+    if (!('refusal' in run)) {
+      const notes = notesOf(claim, run.rendered);
+      return { refused: [], notes, seen: withStatusOf(run.rendered, claim) };
+    }
     const { step, field, reason } = run.refusal;
     const refusedBy = step === undefined ? NO_COMPOSITION : `step ${step}`;
-    return { refused: [finding(claim, field, reason, refusedBy)], seen: claim };
+    return { refused: [finding(claim, field, reason, refusedBy)], notes: [], seen: claim };
   } catch (thrown) {
     const error = SlipwayError.from(thrown);
     if (error.code !== 'MissingReference') throw error;
-    return { refused: [finding(claim, '', error.message, NO_COMPOSITION)], seen: claim };
+    return { refused: [finding(claim, '', error.message, NO_COMPOSITION)], notes: [], seen: claim };
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { at, type JsonObject } from '#lib/api/json.ts';
+import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
 import { planClaims } from '../../cli/plan/plan-claims.ts';
@@ -92,7 +93,7 @@ test.for(INPUTS)('$kind: $name', async (input) => {
 
 test('the claims that they are in are right otherwise', async () => {
   const verdict = await judge(world, [PARENT, claim({ kind: 'NodePool', spec: {} })]);
-  expect(verdict).toEqual({ claims: 2, others: 0, refused: [], notes: [] });
+  expect(verdict).toEqual({ claims: 2, others: 0, refused: [], notes: [`Cluster "team-a/prod": ${UNREACHABLE}`] });
   for (const kind of ['Cluster', 'NodePool'] as const)
     expect(await isRefusedByFunctions(claim({ kind, spec: {} }))).toBe(false);
 });

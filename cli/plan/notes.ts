@@ -1,0 +1,41 @@
+/** What functions note of Clusters that they accept, such as who may reach a Kubernetes API: no claim is refused for it. */
+import type { KubeObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { applyOnce } from '#simulator/render/apply-once.ts';
+import type { Rendered } from '#simulator/render/render-once.ts';
+import { runXr } from './rendering.ts';
+import { definitionOf, find, isSlipway, nameOf, type PlanWorld, withObjects } from './world.ts';
+
+/** The reason of its event. */
+export const NOTE = 'InfrastructureNote';
+
+const STEP = /^Pipeline step "[^"]*": /;
+
+/** Crossplane says first whose words they are. */
+export function withoutStep(message: string): string {
+  return message.replace(STEP, '');
+}
+
+/** A sentence for each note of one run that the Cluster does not have yet. */
+export function notesOf(cluster: KubeObject, { results }: Pick<Rendered, 'results'>): readonly string[] {
+  const notes = results.filter(({ reason }) => reason === NOTE);
+  return notes.map(({ message }) => noteLine(cluster, message));
+}
+
+/** `Cluster "team-a/prod": what is noted` */
+export function noteLine(cluster: Parameters<typeof describeObject>[0], message: string): string {
+  return `${describeObject(cluster)}: ${withoutStep(message)}`;
+}
+
+/** Of all Clusters among claims, with the edits that the claims are. */
+export async function clusterNotes(world: PlanWorld, claims: readonly KubeObject[]): Promise<readonly string[]> {
+  const notes: string[] = [];
+  for (const claim of claims.filter((one) => isSlipway(one, 'Cluster'))) {
+    const live = find(world, { kind: claim.kind, namespace: claim.metadata?.namespace, name: nameOf(claim) });
+    const applied = applyOnce(claim, live, definitionOf(world, claim));
+    if (!('stored' in applied)) continue;
+    const run = await runXr(withObjects(world, [applied.stored]), applied.stored);
+    if ('rendered' in run) notes.push(...notesOf(applied.stored, run.rendered));
+  }
+  return notes;
+}

@@ -1,5 +1,6 @@
 /** The context of a kubeconfig that is used: its cluster and what lets its user in. No message repeats a credential. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -33,7 +34,8 @@ export async function contextOf(config: KubeConfig, context: string | undefined,
   config.setCurrentContext(name);
   const refuse = (why: string): SlipwayError =>
     new SlipwayError('UnknownSubject', `cannot use context "${name}": ${why}`);
-  const { cluster: clusterName, user } = config.getContextObject(name) ?? { cluster: '', user: '' };
+  // A context without a user, or with an empty one, goes without credentials.
+  const { cluster: clusterName, user = '' } = config.getContextObject(name) ?? { cluster: '' };
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw refuse(`its cluster "${clusterName}" is not in the kubeconfig`);
   if (config.getCurrentUser() === null && user !== '') throw refuse(`its user "${user}" is not in the kubeconfig`);
@@ -44,13 +46,13 @@ export async function contextOf(config: KubeConfig, context: string | undefined,
     throw refuse(
       `the server of its cluster "${clusterName}" begins with http; accepted: https, or insecure-skip-tls-verify: true`,
     );
-  const { proxyUrl } = cluster;
-  if (proxyUrl !== undefined && !/^(https?|socks\w*):$/.test(URL.parse(proxyUrl)?.protocol ?? ''))
+  const { proxyUrl = '' } = cluster;
+  if (proxyUrl !== '' && !/^(https?|socks\w*):$/.test(URL.parse(proxyUrl)?.protocol ?? ''))
     throw refuse(`the proxy-url of its cluster "${clusterName}" is no address; accepted: http://HOST:PORT`);
   const credentials = await credentialsOf(config, name);
   const problem = problemOf(credentials, now);
   if (problem !== undefined) throw unusable(name, problem);
-  return { name, server: cluster.server, hasProxy: cluster.proxyUrl !== undefined, credentials };
+  return { name, server: cluster.server, hasProxy: proxyUrl !== '', credentials };
 }
 
 function unusable(context: string, why: string): SlipwayError {
@@ -62,10 +64,17 @@ async function credentialsOf(config: KubeConfig, context: string): Promise<Reque
   const options: RequestOptions = {};
   try {
     await config.applyToHTTPSOptions(options);
-    return options;
+    return { ...options, headers: trimmed(options.headers) };
   } catch (thrown) {
     throw unusable(context, whyNone(thrown, commandOf(config)));
   }
+}
+
+/** A file of a token ends with a line break. */
+function trimmed(headers: RequestOptions['headers'] = {}): OutgoingHttpHeaders {
+  const { Authorization: token, ...others } = headers as OutgoingHttpHeaders;
+  if (token === undefined) return others;
+  return { ...others, Authorization: typeof token === 'string' ? token.trim() : token };
 }
 
 /** The program that gets credentials; undefined: there is none. */

@@ -1,8 +1,8 @@
 /** The kubeconfigs of this machine, read and merged as kubectl does. No message repeats what they hold. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { KubeConfig } from '@kubernetes/client-node';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { KubeConfig, type User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf, SlipwayError } from '#lib/api/errors.ts';
@@ -13,7 +13,7 @@ export function loadKubeconfig(file: string | undefined): KubeConfig {
   const files = file === undefined ? defaultFiles() : [file];
   const [first, ...others] = files.map((one) => loadOne(one));
   if (first === undefined) throw new SlipwayError('UnknownSubject', noKubeconfig());
-  for (const other of others) first.mergeConfig(unlike(first, other), first.getCurrentContext() !== undefined);
+  for (const other of others) first.mergeConfig(unlike(first, other), (first.getCurrentContext() ?? '') !== '');
   return first;
 }
 
@@ -50,11 +50,34 @@ function loadOne(file: string): KubeConfig {
   if (problem !== undefined) throw refuse(`it holds no kubeconfig: ${problem}`);
   const config = new KubeConfig();
   try {
-    config.loadFromFile(file);
-    return config;
+    // Read once: it may be a pipe.
+    config.loadFromString(text);
+    config.makePathsAbsolute(dirname(file));
   } catch (cause) {
     throw refuse('it holds no kubeconfig', cause);
   }
+  const written = Form.parse(parse(text, { logLevel: 'error' })).users ?? [];
+  config.loadFromOptions({
+    clusters: config.getClusters(),
+    contexts: config.getContexts(),
+    currentContext: config.getCurrentContext(),
+    users: config.getUsers().map((user) => withPaths(user, written, dirname(file))),
+  });
+  return config;
+}
+
+/**
+ * What the library leaves out: a program whose name is a path is below the folder of the kubeconfig, and a file of a
+ * token is one of its auth providers, which reads it when it is needed.
+ */
+function withPaths(user: User, written: NonNullable<z.output<typeof Form>['users']>, folder: string): User {
+  const command = stringAt(user.exec, 'command') ?? '';
+  if (command.includes('/')) return { ...user, exec: { ...user.exec, command: resolve(folder, command) } };
+  const tokenFile = stringAt(written.find(({ name }) => name === user.name)?.user, 'tokenFile') ?? '';
+  if (tokenFile === '') return user;
+  // As in kubectl, the file wins over a token beside it.
+  const { token: _token, ...others } = user;
+  return { ...others, authProvider: { name: 'tokenFile', config: { tokenFile: resolve(folder, tokenFile) } } };
 }
 
 /** What is wrong, with the field and not its value: the library takes a text or another object for a kubeconfig that has nothing in it. */
@@ -94,9 +117,15 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
-/** Where kubectl looks; a file that is not there is left out. */
+/** Where kubectl looks; a file that is not there is left out, and so is an empty one beside others. */
 function defaultFiles(): readonly string[] {
-  return paths().filter((file) => existsSync(file));
+  const found = paths().filter((file) => existsSync(file));
+  const filled = found.filter((file) => !isEmpty(statSync(file)));
+  return filled.length > 0 ? filled : found;
+}
+
+function isEmpty(stats: Stats): boolean {
+  return stats.isFile() && stats.size === 0;
 }
 
 function paths(): readonly string[] {

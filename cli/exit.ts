@@ -17,7 +17,18 @@ export const PLAN_EXIT_HELP =
   '11 machines or resources are deleted · 12 something is held or refused · 1 failed · 2 usage';
 
 /** Of all commands together. */
-export const ALL_EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not ready · 10, 11, 12 of a plan';
+export const ALL_EXIT_HELP = [
+  'Exit codes:',
+  '  0    done; of a plan: nothing to do',
+  '  1    failed, or a claim is refused',
+  '  2    usage: a command, flag or file that does not exist',
+  '  3    not ready',
+  '  10   of a plan: changes in place only',
+  '  11   of a plan: machines or resources are deleted',
+  '  12   of a plan: something is held or refused',
+  '  130  Ctrl-C',
+  '  141  nobody reads the output any more',
+].join('\n');
 
 /** Of the commands in which objects become Ready. */
 export const READY_EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not ready';

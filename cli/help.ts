@@ -35,8 +35,9 @@ export function writeHelp(text: string): void {
   process.stdout.write(lines.map(apart).join('\n'));
 }
 
-/** A point between two things stays with the first. */
-const joined = (line: string): string => line.replaceAll(' ·', `${KEPT}·`);
+/** A point between two things stays with the first, and an exit code with its meaning. */
+const joined = (line: string): string =>
+  line.replaceAll(' ·', `${KEPT}·`).replaceAll(/(?<=^Exit codes: |· )(\d+) /g, `$1${KEPT}`);
 const apart = (line: string): string => line.replaceAll(KEPT, ' ');
 
 const EXAMPLE = '  slipway ';

@@ -39,8 +39,9 @@ export async function describe(subject: ObjectRef, source: Source, options: Desc
     'connection' in source
       ? { composites: await live(source.connection, subject), warnings: [], facts: {} }
       : await simulated(subject, source.simulation);
-  const xr = find(composites, subject);
-  const family = composites.filter((other) => isBelow(composites, other, xr));
+  const all = composites.map(belowCluster);
+  const xr = find(all, subject);
+  const family = all.filter((other) => isBelow(all, other, xr));
   const ready = family.every((one) => one.ready && one.synced && !one.deleting);
   const known = { composites: family, warnings };
   if (options.output === 'table') output.write(text(xr, known, ready, output, options));
@@ -106,6 +107,13 @@ function find(composites: readonly CompositeFacts[], wanted: ObjectRef): Composi
   throw new UsageError(
     `cannot describe ${kind} "${name}": several have this name; accepted: --namespace ${namespaces}`,
   );
+}
+
+/** Nobody composed the pools that users apply, and they belong to their Cluster all the same. */
+function belowCluster(xr: CompositeFacts): CompositeFacts {
+  const { apiVersion, namespace, cluster: name, parent } = xr;
+  if (name === undefined || parent !== undefined) return xr;
+  return { ...xr, parent: { apiVersion, kind: 'Cluster', ...(namespace === undefined ? {} : { namespace }), name } };
 }
 
 function isBelow(all: readonly CompositeFacts[], xr: CompositeFacts, top: CompositeFacts): boolean {

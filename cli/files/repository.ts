@@ -1,6 +1,6 @@
 /** The definitions, Compositions and functions that come with the project. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -60,6 +60,14 @@ export function compositions(folder: string = join(ROOT, 'compositions')): reado
       `cannot accept --compositions "${folder}": ${problem}; accepted: a folder with Compositions, or with folders of them`,
     );
   if (!accessible(() => statSync(folder), folder).isDirectory()) throw refuse('it is a file');
+  const objectsIn = (one: string): readonly KubeObject[] => {
+    try {
+      return readObjects(filesAt(one).filter((path) => !basename(path).startsWith('.')));
+    } catch (thrown) {
+      if (!(thrown instanceof UsageError)) throw thrown;
+      throw new UsageError(`cannot accept --compositions "${folder}": ${thrown.message}`);
+    }
+  };
   const own = objectsIn(folder);
   const ofItself = own.filter(isComposition);
   if (ofItself.length > 0) return ofItself;
@@ -70,11 +78,6 @@ export function compositions(folder: string = join(ROOT, 'compositions')): reado
 }
 
 const isComposition = ({ kind }: KubeObject): boolean => kind === 'Composition';
-
-/** A folder may have no YAML file. */
-function objectsIn(folder: string): readonly KubeObject[] {
-  return readObjects(filesAt(folder));
-}
 
 /** Hidden ones are those of other programs. */
 function foldersIn(folder: string): readonly string[] {

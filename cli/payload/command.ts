@@ -10,7 +10,10 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
     program
       .command('payload')
       .argument('[files...]', 'YAML files or folders with claims; - is standard input')
-      .description('Show what a machine runs on its first boot, secrets masked.'),
+      .summary('Show what a machine runs on its first boot, secrets masked.')
+      .description(
+        'Show what a machine runs on its first boot, secrets masked: the first control-plane machine, or that of --machine.',
+      ),
   );
   command
     .option('--machine <name>', 'name of the Machine (default: the first control-plane machine)')

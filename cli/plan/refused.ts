@@ -7,6 +7,7 @@ import { Machine } from '#lib/api/kinds/machine.ts';
 import { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { type Issue, issuesOf } from '#lib/api/parse.ts';
 import { rulesAt } from '#lib/api/schema/path.ts';
+import { KEPT } from '#lib/api/schema/rules.ts';
 import { isSecret, shownChange } from '#lib/api/shown.ts';
 import { parsePath, type Path, valueAt } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
@@ -36,12 +37,15 @@ export function refusedEntries(
   return inOurWords(claim, issues).map(({ path, message }) => {
     const steps = parsePath(path);
     const secret = steps.length > 0 && isSecret(steps, claim);
+    const change = shownChange({ old: valueAt(live, steps), new: valueAt(claim, steps) }, steps, claim);
     return {
       ...about(claim, owner),
       field: path,
-      ...shownChange({ old: valueAt(live, steps), new: valueAt(claim, steps) }, steps, claim),
+      ...change,
       decision: 'Refused',
-      reason: secret ? withoutSecret(message, claim, steps) : withSubject(message),
+      reason: secret
+        ? withoutSecret(message, claim, steps)
+        : (kept(claim, steps, message, change) ?? withSubject(message)),
       blockedBy: 'the API',
       held: true,
     };
@@ -67,6 +71,19 @@ function inOurWords(claim: KubeObject, issues: readonly Issue[]): readonly Issue
     const below = ours.filter(({ path }) => path.startsWith(`${issue.path}.`) && !theirs.has(path));
     return below.length > 0 ? below : [issue];
   });
+}
+
+/** Of a field that keeps its value, both: the one it has decides, and the rule is about the other. */
+function kept(
+  claim: KubeObject,
+  steps: Path,
+  message: string,
+  { old, new: wanted }: Pick<PlanEntry, 'old' | 'new'>,
+): string | undefined {
+  const schema = own(KINDS, claim.kind);
+  const rule = schema && rulesAt(schema, steps).find((one) => one.startsWith(KEPT) && message.endsWith(one));
+  if (rule === undefined || old === undefined || wanted === undefined) return undefined;
+  return `${old} cannot be changed to ${wanted}${rule.slice(KEPT.length)}`;
 }
 
 /** A rule of the API server says nothing of the value. */

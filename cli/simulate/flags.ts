@@ -2,15 +2,7 @@
 import { type Command, Option } from 'commander';
 import { type CallableFlags, callableOptions, callsFunctions } from '../callable.ts';
 import { gather, readsFiles } from '../flags.ts';
-import {
-  type Change,
-  parseApply,
-  parseDelete,
-  parseFaults,
-  parseSeconds,
-  parseSeed,
-  refuseTooLate,
-} from './options.ts';
+import { type Change, parseApply, parseDelete, parseFaults, parseFor, parseSeed, refuseTooLate } from './options.ts';
 import type { SimulationOptions } from './simulation.ts';
 
 export interface SimulationFlags extends CallableFlags {
@@ -32,9 +24,7 @@ export function simulates(command: Command): Command {
         .argParser(parseSeed),
     )
     .addOption(
-      new Option('--for <duration>', 'give up after this much simulated time')
-        .default(7200, '2h')
-        .argParser((text) => parseSeconds('--for', text)),
+      new Option('--for <duration>', 'give up after this much simulated time').default(7200, '2h').argParser(parseFor),
     )
     .addOption(
       new Option('--apply <file@time>', 'apply a file during the simulation; may be repeated')

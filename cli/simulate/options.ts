@@ -20,6 +20,15 @@ export function parseSeconds(flag: string, text: string, given = text): number {
   throw new UsageError(`cannot accept ${flag} "${given}": accepted: a duration such as 90s, 5m or 1h`);
 }
 
+/** Nothing happens in no time. */
+export function parseFor(text: string): number {
+  const limit = parseSeconds('--for', text);
+  if (limit > 0) return limit;
+  throw new UsageError(
+    `cannot accept --for "${text}": nothing happens in no time; accepted: a duration such as 90s, 5m or 1h`,
+  );
+}
+
 export function parseSeed(text: string): number {
   const seed = Number(text);
   if (/^\d+$/.test(text) && seed <= 0xffff_ffff) return seed;

@@ -92,17 +92,16 @@ function people(
   { style, width, limit }: Pick<Output, 'style' | 'width'> & { readonly limit: number },
 ): string {
   const reasons = reached ? [] : decisiveReasons(snapshot);
-  const verdict = reached
-    ? style('good', snapshot.composites.length === 0 ? GONE : 'Ready: everything the claims ask for exists.')
+  const said = reached
+    ? [style('good', snapshot.composites.length === 0 ? GONE : 'Ready: everything the claims ask for exists.')]
     : [
         ...reasons.map((reason) => style('bad', `Not ready: ${reason}`)),
         ...(reasons.some(isNotInCloud) ? [EMPTY] : []),
         ...(snapshot.seconds < limit ? ['It stopped early: nothing changes until this is mended.'] : []),
-      ]
-        .flatMap((line) => (width === undefined ? [line] : wrapped(line, width)))
-        .join('\n');
-  const timeline = width !== undefined ? [...timelineLines(snapshot, style, width), ''] : [''];
+      ];
   const violations = snapshot.violations.map((text) => style('bad', `violation: ${legible(text)}`));
+  const verdict = [...violations, ...said].flatMap((line) => (width === undefined ? [line] : wrapped(line, width)));
+  const timeline = width !== undefined ? [...timelineLines(snapshot, style, width), ''] : [''];
   const tree = treeLines(snapshot, { style, width, said: reasons, decides: reached ? [] : reasonsOf(snapshot) });
   return [
     ...timeline,
@@ -110,8 +109,7 @@ function people(
     ...(tree.length > 0 ? [''] : []),
     ...summaryLines(snapshot, real, style, width),
     '',
-    ...violations,
-    verdict,
+    ...verdict,
     '',
   ].join('\n');
 }

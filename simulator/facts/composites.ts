@@ -1,6 +1,6 @@
 /** XRs and what they composed, as people see them; from objects alone, simulated or not. */
 import { conditionOf, isManagedReady, whyNotReady } from '#lib/api/conditions.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { conditionsOf } from '../reconcile/conditions.ts';
 import { compositionName, resourceRefs } from '../reconcile/machinery.ts';
@@ -26,6 +26,7 @@ export function compositeFacts(xrs: readonly KubeObject[], find: Find): readonly
 function factsOf(xr: KubeObject, find: Find): CompositeFacts {
   const parent = parentOf(xr);
   const composition = compositionName(xr);
+  const cluster = stringAt(xr, 'spec', 'clusterRef', 'name');
   return {
     ...refOf(xr),
     ready: conditionOf(xr, 'Ready')?.status === 'True',
@@ -40,6 +41,7 @@ function factsOf(xr: KubeObject, find: Find): CompositeFacts {
       ...(message === undefined ? {} : { message }),
     })),
     ...(parent === undefined ? {} : { parent }),
+    ...(parent === undefined && cluster !== undefined ? { cluster } : {}),
     composed: resourceRefs(xr)
       .map((ref) => composedFacts(ref, find(ref)))
       .toSorted((a, b) => (`${a.key}|${a.kind}` < `${b.key}|${b.kind}` ? -1 : 1)),

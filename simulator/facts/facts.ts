@@ -75,6 +75,8 @@ export interface CompositeFacts extends ObjectRef {
   readonly conditions: readonly Condition[];
   /** The XR that composed it; absent for objects that users apply. */
   readonly parent?: ObjectRef;
+  /** Name of the Cluster of a pool that users apply. */
+  readonly cluster?: string;
   readonly composed: readonly ComposedFacts[];
 }
 

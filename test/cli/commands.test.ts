@@ -367,6 +367,18 @@ describe('an invalid command', () => {
       code: 2,
       line: /^slipway: cannot plan Cluster "team-a\/prod": it is in ".*cluster.yaml", line \d+, and again in ".*cluster.yaml", line \d+; accepted: each object once$/,
     },
+    ...['0m', '0s', '0h0m0s'].map((time) => ({
+      name: `no time at all: ${time}`,
+      args: ['simulate', 'examples/aws', '--for', time],
+      code: 2,
+      line: `slipway: cannot accept --for "${time}": nothing happens in no time; accepted: a duration such as 90s, 5m or 1h`,
+    })),
+    ...['5', '1.5h', '-5m', '1H', '1d', '', ' 5m', '5 m'].map((time) => ({
+      name: `a time without a unit, or of another form: "${time}"`,
+      args: ['simulate', 'examples/aws', '--for', time],
+      code: 2,
+      line: `slipway: cannot accept --for "${time}": accepted: a duration such as 90s, 5m or 1h`,
+    })),
     {
       name: 'no file',
       args: ['simulate'],
@@ -457,7 +469,7 @@ describe('an invalid command', () => {
         ['compositions/aws/cluster.yaml', 'it is a file'],
         ['examples/aws', 'no Composition is in it, only Cluster, NodePool'],
         ['docs', 'no Composition is in it'],
-        ['.', 'no Composition is in it'],
+        ['controllers', 'no Composition is in it'],
       ] as const
     ).flatMap(([path, problem]) =>
       ['simulate', 'validate', 'plan', 'payload'].map((command) => ({
@@ -700,6 +712,19 @@ describe('slipway render', () => {
 });
 
 describe('slipway describe', () => {
+  it('shows the worker pools of a Cluster below it, and no pool of another Cluster', async () => {
+    const other = file(
+      'other-claims.yaml',
+      ['cluster', 'node-pools']
+        .map((name) => readFileSync(join(ROOT, `examples/aws/${name}.yaml`), 'utf8').replaceAll(/\bprod\b/g, 'shop'))
+        .join('---\n'),
+    );
+    const { stdout, code } = await slipway('describe', 'cluster', 'prod', 'examples/aws', other, '--for', '2m');
+    expect(stdout).toMatch(/├─ NodePool prod-general .*\n(.*\n)*└─ NodePool prod-memory /);
+    expect(stdout).not.toContain('shop');
+    expect(code).toBe(3);
+  });
+
   it('shows one object and the objects below it, with conditions when the user asks for them', async () => {
     const { code, stdout } = await slipway('describe', 'nodepool', 'prod-general', 'examples/aws', '--show-conditions');
     expect(code).toBe(0);

@@ -426,13 +426,13 @@ describe('a change that needs a user to act', () => {
       name: 'an immutable field',
       claim: () => cluster({ region: 'eu-north' }),
       field: 'spec.region',
-      reason: '"eu-north" cannot be changed: machines and networks cannot move',
+      reason: '"eu-west" cannot be changed to "eu-north": machines and networks cannot move',
     },
     {
       name: 'a pool that is moved to another cluster',
       claim: () => general({ clusterRef: { name: 'other' } }),
       field: 'spec.clusterRef',
-      reason: 'cannot be changed: nodes cannot move to another cluster',
+      reason: '{"name":"prod"} cannot be changed to {"name":"other"}: nodes cannot move to another cluster',
     },
     {
       name: 'a typo',

@@ -72,6 +72,7 @@ const SAID: readonly { readonly args: readonly string[] }[] = [
   ['validate', REFUSED],
   ['simulate', REFUSED, '--for', '2m'],
   ['simulate', 'examples/aws', '--for', '40s'],
+  ['simulate', 'examples/existing'],
   ['describe', 'cluster', 'prod', REFUSED, '--for', '1m', '--show-conditions'],
   ['describe', 'cluster', 'prod', 'examples/existing', '--for', '1m'],
   ['plan', REFUSED],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { wordsOf } from '../../cli/completion/words.ts';
-import { EXIT, PLAN_EXIT, SIGNAL_EXIT } from '../../cli/exit.ts';
+import { ALL_EXIT_HELP, EXIT, PLAN_EXIT, SIGNAL_EXIT } from '../../cli/exit.ts';
 import { createProgram } from '../../cli/program.ts';
 import { ROOT, slipway } from '../cli/slipway.ts';
 import { codeIn, tableIn } from './pages.ts';
@@ -60,4 +60,6 @@ test('every exit code, once', () => {
   const codes = new Set<number>([EXIT, SIGNAL_EXIT, PLAN_EXIT].flatMap((all) => Object.values(all)));
   const listed = tableIn(PAGE, 'code', 'meaning').map(([code]) => Number(code));
   expect(listed).toEqual([...codes].toSorted((a, b) => a - b));
+  const helped = [...ALL_EXIT_HELP.matchAll(/^ +(\d+) {2}/gm)].map(([, code]) => Number(code));
+  expect(helped, 'in the help of slipway').toEqual(listed);
 });

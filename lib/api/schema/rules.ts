@@ -31,9 +31,12 @@ export function withRule<S extends z.ZodType>(schema: S, rule: Rule<z.output<S>>
   return withValidation(checked, { rule: rule.cel, message: rule.message });
 }
 
+/** How the message of an immutable field begins. */
+export const KEPT = 'cannot be changed';
+
 /** An immutable field, because a change of it cannot be carried out. Only the API server sees both values. */
 export function immutable<S extends z.ZodType>(schema: S, why: string): S {
-  return withValidation(schema, { rule: 'self == oldSelf', message: `cannot be changed: ${why}` });
+  return withValidation(schema, { rule: 'self == oldSelf', message: `${KEPT}: ${why}` });
 }
 
 /**

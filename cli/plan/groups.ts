@@ -33,16 +33,33 @@ export function sectionsOf(entries: readonly PlanEntry[], names: number): readon
     ({ name, decision, succeeds }) => !replaced.has(succeeds ?? '') && !(decision === 'Drop' && replaced.has(name)),
   );
   const all = Map.groupBy(entries, titleOf);
-  return [...Map.groupBy(shown, titleOf)].map(([title, lines]) => ({
-    title,
-    rows: rowsOf(lines, names),
-    consequences: consequencesOf(all.get(title) ?? []),
-  }));
+  const sections = [...Map.groupBy(shown, titleOf)];
+  // Pools of which the same is said are one section, such as those of a Cluster that is refused.
+  return [...Map.groupBy(sections, ([title, lines]) => waitingAlike(lines) ?? title).values()].flatMap((same) =>
+    same.slice(0, 1).map(([title, lines]) => {
+      const pools = same.flatMap(([, [first]]) => first?.pool ?? []);
+      const isOne = same.length === 1;
+      return {
+        title: isOne ? title : inNamespace(`NodePool ${firstNames(pools, names)}`, lines[0]?.namespace),
+        rows: rowsOf(isOne ? lines : same.flatMap(([, each]) => each).map(({ pool: _pool, ...rest }) => rest), names),
+        consequences: isOne ? consequencesOf(all.get(title) ?? []) : [],
+      };
+    }),
+  );
+}
+
+/** What is said of a pool, where it is only that the pool is blocked; undefined: there is more to say. */
+function waitingAlike(lines: readonly PlanEntry[]): string | undefined {
+  const isBlocked = lines.every(({ kind, blockedBy }) => kind === 'NodePool' && blockedBy !== undefined);
+  return isBlocked ? JSON.stringify(lines.map(({ name: _name, pool: _pool, ...shared }) => shared)) : undefined;
 }
 
 function titleOf({ kind, name, cluster, pool, namespace }: PlanEntry): string {
   if (cluster === '') return `${kind} ${name}`;
-  const claim = pool === undefined ? `Cluster ${cluster}` : `NodePool ${pool}`;
+  return inNamespace(pool === undefined ? `Cluster ${cluster}` : `NodePool ${pool}`, namespace);
+}
+
+function inNamespace(claim: string, namespace: string | undefined): string {
   return namespace === undefined ? claim : `${claim} (${namespace})`;
 }
 

@@ -104,3 +104,21 @@ test.for<readonly [what: string, entries: readonly PlanEntry[], sentence: string
   expect(printed(entries, 'table', plain)).toContain(`  → ${sentence}\n`);
   expect(printed(entries, 'markdown', plain)).toContain(`\n- ${sentence}\n`);
 });
+
+test('shows pools that are blocked for one reason once, and each of them as data', () => {
+  const refused = ['a', 'b', 'c'].map((pool) =>
+    aLine(pool, {
+      kind: 'NodePool',
+      pool,
+      field: 'spec.provisioning.format',
+      decision: 'Refused',
+      reason: 'no',
+      blockedBy: 'pipeline step "nodepool"',
+    }),
+  );
+  const text = printed(refused, 'table', plain);
+  expect(text).toContain('NodePool a, b and 1 more (team-a)\n');
+  expect(text.split('\n').filter((line) => line.includes('Refused'))).toHaveLength(1);
+  expect(text).toContain('3 claims refused or held');
+  expect(JSON.parse(printed(refused, 'json', plain))).toMatchObject({ entries: refused });
+});

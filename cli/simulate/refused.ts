@@ -7,7 +7,7 @@ import { API_VERSION } from '#lib/api/words.ts';
 import type { Engine } from '#simulator/engine.ts';
 import type { Callable } from '../callable.ts';
 import { RefusedClaims } from '../exit.ts';
-import { byApi, judge, lineOf } from '../validate/findings.ts';
+import { byApi, judge, linesOf } from '../validate/findings.ts';
 import type { PlanWorld } from '../plan/world.ts';
 
 /** What claims are judged by, without the functions. */
@@ -25,7 +25,7 @@ export async function refusalOf(
   { caller }: Callable,
 ): Promise<RefusedClaims> {
   const { refused } = await judge({ ...world, functions: caller }, claims);
-  return new RefusedClaims(refused.map(lineOf));
+  return new RefusedClaims(linesOf(refused));
 }
 
 /** Applies an edit. Throws RefusedClaims, in the same words, for a claim that the API server refuses. */
@@ -35,7 +35,7 @@ export function applyEdit(engine: Engine, world: World, object: KubeObject): voi
     engine.apply(object);
   } catch (thrown) {
     const refused = isOurs(object) ? byApi(world, object, live).refused : [];
-    throw refused.length === 0 ? thrown : new RefusedClaims(refused.map(lineOf));
+    throw refused.length === 0 ? thrown : new RefusedClaims(linesOf(refused));
   }
 }
 

@@ -6,7 +6,7 @@ import { inProcess } from '../../test/support/in-process.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { clusterNotes } from '../plan/notes.ts';
 import { planClaims } from '../plan/plan-claims.ts';
-import { judge, lineOf } from './findings.ts';
+import { judge, lineOf, linesOf } from './findings.ts';
 
 const world = {
   objects: [],
@@ -165,4 +165,31 @@ test.for([
   const [line, ...others] = await planned(pool(), shop(spec));
   expect(line).toContain(`Cluster ${field}: `);
   expect(others).toEqual(['NodePool: its Cluster "team-b/shop" is refused']);
+});
+
+describe('what is said of several claims', () => {
+  const named = (name: string, spec: JsonObject = {}): KubeObject => {
+    const one = pool(spec);
+    return { ...one, metadata: { ...one.metadata, name } };
+  };
+
+  it('is one line for each reason, which names three', async () => {
+    const wrong = ['a', 'b', 'c', 'd'].map((name) => named(name, { replicas: -1 }));
+    const other = named('e', { machine: { class: 'standard-2', zoness: [] } });
+    const lines = linesOf((await judge(world, [shop(), ...wrong, other])).refused);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^cannot accept NodePool "team-b\/a", "team-b\/b", "team-b\/c" and 1 more: spec\.replicas: /,
+      ),
+      expect.stringMatching(/^cannot accept NodePool "team-b\/e": spec\.machine\.zoness: /),
+    ]);
+  });
+
+  it('is one note for pools of a Cluster that is refused', async () => {
+    const pools = ['a', 'b'].map((name) => named(name));
+    const { notes } = await judge(world, [shop({ region: 'atlantis' }), ...pools]);
+    expect(notes).toEqual([
+      'the image, version and first boot of NodePool "team-b/a", "team-b/b" were not judged: its Cluster "team-b/shop" is refused',
+    ]);
+  });
 });

@@ -5,6 +5,7 @@
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
+import { firstNames } from '#lib/api/shortened.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { type Misspelt, misspelt } from '../files/misspelt.ts';
 import { absentCluster } from '../plan/cluster-ref.ts';
@@ -58,7 +59,7 @@ export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Pr
     whole = found.length > 0 ? withoutRefused(whole, [cluster]) : withObjects(whole, [seen]);
   }
   for (const pool of pools) refused.push(...(await byFunctions(whole, pool)).refused);
-  const notes = [...noted, ...pools.flatMap((pool) => noteOn(whole, pool)), ...unservedNotes(whole, accepted)];
+  const notes = [...noted, ...notesOn(whole, pools), ...unservedNotes(whole, accepted)];
   return { claims: judged.length - others, others, refused, notes };
 }
 
@@ -119,11 +120,15 @@ async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<ByFunct
 
 const NO_COMPOSITION = 'the selector of its Composition';
 
-/** A pool is judged with its Cluster: its region, version and bootstrap provider are there. */
-function noteOn(world: PlanWorld, pool: KubeObject): readonly string[] {
-  const absent = absentCluster(world, pool);
-  if (absent === undefined) return [];
-  return [`the image, version and first boot of ${describeObject(pool)} were not judged: ${absent}`];
+/** A pool is judged with its Cluster: its region, version and bootstrap provider are there. One note for each Cluster. */
+function notesOn(world: PlanWorld, pools: readonly KubeObject[]): readonly string[] {
+  const absent = Map.groupBy(pools, (pool) => absentCluster(world, pool));
+  return [...absent].flatMap(([why, same]) => {
+    if (why === undefined) return [];
+    const [first = '', ...others] = same.map(describeObject);
+    const names = [first, ...others.map((one) => one.slice(one.indexOf('"')))];
+    return [`the image, version and first boot of ${firstNames(names, NAMED)} were not judged: ${why}`];
+  });
 }
 
 function finding(claim: KubeObject, field: string, reason: string, refusedBy: string): Finding {
@@ -132,7 +137,21 @@ function finding(claim: KubeObject, field: string, reason: string, refusedBy: st
 }
 
 /** The line that everybody says: `cannot accept Cluster "team-a/prod": spec.region: why`. */
-export function lineOf({ kind, namespace, name, field, reason, refusedBy }: Finding): string {
-  if (field === '' && refusedBy === NO_COMPOSITION) return reason;
-  return `cannot accept ${kind} "${namespace === '' ? '' : `${namespace}/`}${name}": ${field === '' ? '' : `${field}: `}${reason}`;
+export function lineOf(finding: Finding): string {
+  return sharedLine(finding, [finding]);
 }
+
+/** The same for each reason once, with the claims that it is said of: three by name. */
+export function linesOf(findings: readonly Finding[]): readonly string[] {
+  const shared = Map.groupBy(findings, ({ name: _name, namespace: _namespace, ...rest }) => JSON.stringify(rest));
+  return [...shared.values()].flatMap((same) => same.slice(0, 1).map((first) => sharedLine(first, same)));
+}
+
+function sharedLine({ kind, field, reason, refusedBy }: Finding, same: readonly Finding[]): string {
+  if (field === '' && refusedBy === NO_COMPOSITION) return reason;
+  const who = same.map(({ namespace, name }) => `"${namespace === '' ? '' : `${namespace}/`}${name}"`);
+  return `cannot accept ${kind} ${firstNames(who, NAMED)}: ${field === '' ? '' : `${field}: `}${reason}`;
+}
+
+/** More claims of one line are counted. */
+const NAMED = 3;

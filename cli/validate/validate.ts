@@ -12,7 +12,7 @@ import { isClaim } from '../plan/plan-claims.ts';
 import { legible } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
 import { hanging } from '../terminal/table.ts';
-import { judge, lineOf, type Verdict } from './findings.ts';
+import { judge, linesOf, type Verdict } from './findings.ts';
 
 export const VALIDATE_FORMATS = ['table', 'json', 'yaml'] as const;
 export type ValidateFormat = (typeof VALIDATE_FORMATS)[number];
@@ -63,7 +63,9 @@ function printed(verdict: Verdict, format: ValidateFormat, width = Infinity): st
   if (format === 'json') return `${JSON.stringify(verdict, undefined, 2)}\n`;
   if (format === 'yaml') return stringify(verdict);
   const { claims, others, refused } = verdict;
-  const lines = refused.map((one) => `${hanging(legible(lineOf(one)), width).join('\n')}\n`).join('');
+  const lines = linesOf(refused)
+    .map((line) => `${hanging(legible(line), width).join('\n')}\n`)
+    .join('');
   const count = new Set(refused.map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`)).size;
   const judged = [
     ...(claims > 0 ? [counted(claims, 'claim')] : []),

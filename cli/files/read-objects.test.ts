@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { filesAt, readObjects, readPlaced } from './read-objects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
@@ -59,6 +59,24 @@ test.for([
 ] as const)('a list with items %s is not read, and the line says why', ([items, said]) => {
   const path = written(`${LIST}items: ${items}\n`);
   expect(() => readObjects([path])).toThrow(said);
+});
+
+describe('a name that YAML reads as a number or a switch is told in quotes', () => {
+  const named = (kind: string, name: string) =>
+    written(
+      `apiVersion: ${kind === 'ConfigMap' ? 'v1' : 'slipway.dev/v1alpha1'}\nkind: ${kind}\nmetadata:\n  name: ${name}\n`,
+    );
+
+  test.for([
+    ['Cluster', '123', 'InvalidClaim', 'cannot accept Cluster "123" of "', '123 is not accepted'],
+    ['NodePool', 'true', 'InvalidClaim', 'cannot accept NodePool "true" of "', 'true is not accepted'],
+    ['ConfigMap', '123', 'UnknownSubject', 'cannot use "', '123 is not accepted'],
+  ] as const)('%s %s: %s', ([kind, name, code, who, what]) => {
+    const path = named(kind, name);
+    const message = `${who}${path}", line 1: metadata.name: ${what}; accepted: a string in quotes: name: "${name}"`;
+    expect(() => readObjects([path])).toThrow(message);
+    expect(() => readObjects([path])).toThrow(expect.objectContaining({ code }) as Error);
+  });
 });
 
 test('a list without items is not read, an empty one has no object, and a kind that ends in List is an object', () => {

@@ -4,9 +4,10 @@ import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Document, isMap, isSeq, LineCounter, parseAllDocuments } from 'yaml';
 import { counted } from '#lib/api/counted.ts';
-import { messageOf } from '#lib/api/errors.ts';
+import { messageOf, SlipwayError } from '#lib/api/errors.ts';
 import { show } from '#lib/api/issues.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
 import { systemCause, UsageError } from '../exit.ts';
 import { isOtherJson, refuseName, refuseSource } from './sources.ts';
 import { faultOf, TOO_DEEP } from './yaml-errors.ts';
@@ -90,7 +91,7 @@ function readFile(path: string): readonly Placed[] {
       });
     });
   } catch (thrown) {
-    if (thrown instanceof UsageError) throw thrown;
+    if (thrown instanceof SlipwayError) throw thrown;
     throw new UsageError(`cannot read "${path}": ${unreadable(thrown)}`);
   }
 }
@@ -149,12 +150,25 @@ function checked(value: unknown, where: string): KubeObject {
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) {
     const found = at(value, ...path);
     if (isJsonObject(value) && typeof found === 'string') continue;
+    if (typeof found === 'number' || typeof found === 'boolean') throw unquoted(value, path, found, where);
     const problem = found === undefined || found === null ? 'is required' : `is ${JSON.stringify(found)}`;
     throw new UsageError(
       `cannot use ${where}: ${path.join('.')} ${problem}; accepted: Kubernetes objects, with ${path.join('.')} as text`,
     );
   }
   return value as KubeObject;
+}
+
+/** YAML reads 1 as a number and "1" as a text. Of a claim it is refused as every other field of it is. */
+function unquoted(value: unknown, path: readonly string[], found: number | boolean, where: string): SlipwayError {
+  const field = path.join('.');
+  const said = `${field}: ${found} is not accepted; accepted: a string in quotes: ${path.at(-1) ?? field}: "${found}"`;
+  const [kind, apiVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];
+  const isOfClaim = field === 'metadata.name' && apiVersion === API_VERSION && kind !== undefined;
+  if (!isOfClaim) return new UsageError(`cannot use ${where}: ${said}`);
+  const namespace = stringAt(value, 'metadata', 'namespace');
+  const name = `${namespace === undefined ? '' : `${namespace}/`}${found}`;
+  return new SlipwayError('InvalidClaim', `cannot accept ${kind} "${name}" of ${where}: ${said}`);
 }
 
 /** What a path gives. Throws UsageError where it cannot be read or written, in plain words. */

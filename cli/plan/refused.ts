@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { accepted, withoutValue } from '#lib/api/issues.ts';
 import { type KubeObject, own } from '#lib/api/json.ts';
+import { LONGEST_NAME, nameFault } from '#lib/api/kinds/claim-name.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { NodePool } from '#lib/api/kinds/node-pool.ts';
@@ -34,7 +35,7 @@ export function refusedEntries(
   owner: Owner,
   issues: readonly Issue[],
 ): readonly PlanEntry[] {
-  return inOurWords(claim, issues).map(({ path, message }) => {
+  return inOurWords(claim, withName(claim, issues)).map(({ path, message }) => {
     const steps = parsePath(path);
     const secret = steps.length > 0 && isSecret(steps, claim);
     const change = shownChange({ old: valueAt(live, steps), new: valueAt(claim, steps) }, steps, claim);
@@ -50,6 +51,16 @@ export function refusedEntries(
       held: true,
     };
   });
+}
+
+/** Of the name of a claim the functions accept less than the API server: the one rule of theirs that it breaks. */
+function withName(claim: KubeObject, issues: readonly Issue[]): readonly Issue[] {
+  const kind = Object.keys(LONGEST_NAME).find((one) => one === claim.kind) as keyof typeof LONGEST_NAME | undefined;
+  const message = kind && nameFault(kind, nameOf(claim));
+  const others = issues.filter(({ path }) => path !== 'metadata.name');
+  return message === undefined || others.length === issues.length
+    ? issues
+    : [{ path: 'metadata.name', message }, ...others];
 }
 
 const KINDS: Readonly<Record<string, z.ZodType>> = { Cluster, NodePool, Machine };

@@ -90,7 +90,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'a name too long',
       { claim: { ...aClaim(), metadata: { name: 'x'.repeat(39), namespace: 'n' } } },
-      `cannot accept Cluster "n/${'x'.repeat(39)}": metadata.name: "${'x'.repeat(39)}" is not accepted; accepted: at most 38 lower-case letters, digits and -, since names of machines and hosts start with it`,
+      `cannot accept Cluster "n/${'x'.repeat(39)}": metadata.name: "${'x'.repeat(39)}" is not accepted; accepted: at most 38 characters, since names of machines and hosts start with it`,
     ],
     [
       'a typo in the input',

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { nameFault } from '#lib/api/kinds/claim-name.ts';
 import { NodePool, NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { observedObjects, readClaim, readOwnStatus } from '#lib/fn/composite.ts';
 import { readInput } from '#lib/fn/input.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -39,23 +40,14 @@ export interface ClaimedSituation {
 /** The requirement that lists the pool's Machines. */
 export const MACHINES = 'machines';
 
-// Machines are named <pool>-<slot>-<rev>, and a host name has at most 63 characters.
-const LONGEST_NAME = 63 - '-1999-xxxxx'.length;
-
 const Own = z.looseObject({ status: NodePoolStatus });
 
 /** @param listed  the list of its machines counts, also if what is observed seems to be all of them */
 export function readSituation(request: Request, listed = false): ClaimedSituation {
   const { claim, composite, owner } = readClaim(request, NodePool);
   const observed = observedObjects(request);
-  const { name } = claim.metadata;
-  if (name.length > LONGEST_NAME || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name))
-    throw refusal(
-      owner,
-      'metadata.name',
-      name,
-      `at most ${LONGEST_NAME} lower-case letters, digits and -, since host names start with it`,
-    );
+  const fault = nameFault('NodePool', claim.metadata.name);
+  if (fault !== undefined) throw refusalFor(owner, 'metadata.name', fault);
   const input = readInput(request, NodePoolInput, 'NodePoolInput');
   for (const object of observed.values()) refuseMove(claim, object, owner);
   const previous = readOwnStatus(request, Own);

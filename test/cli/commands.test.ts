@@ -362,6 +362,12 @@ describe('an invalid command', () => {
       line: /names.yaml", line 1: metadata.name is \[1\]; accepted: Kubernetes objects, with metadata.name as text$/,
     },
     {
+      name: 'a name that is a number',
+      args: ['plan', file('number.yaml', 'apiVersion: slipway.dev/v1alpha1\nkind: Cluster\nmetadata: {name: 123}\n')],
+      code: 1,
+      line: /^slipway: cannot accept Cluster "123" of ".*number.yaml", line 1: metadata.name: 123 is not accepted; accepted: a string in quotes: name: "123"$/,
+    },
+    {
       name: 'a claim in two files',
       args: ['plan', 'examples/aws', 'examples/aws/cluster.yaml'],
       code: 2,
@@ -616,7 +622,9 @@ test('a claim without a spec is told that it is required', async () => {
     'validate',
     file('bare.yaml', '{apiVersion: slipway.dev/v1alpha1, kind: Cluster, metadata: {name: j, namespace: a}}'),
   );
-  expect(stdout).toContain('cannot accept Cluster "a/j": spec: is required; accepted: an object such as {version: ');
+  expect(stdout).toContain(
+    'cannot accept Cluster "a/j": spec: is required; accepted: an object such as {version: v1.35.4, region: <region>, controlPlane: {machine: {class: standard-4}}}\n',
+  );
 });
 
 describe('a claim that only a function can refuse', () => {

@@ -6,6 +6,8 @@ export interface Input {
   readonly kind: 'Cluster' | 'NodePool';
   /** Replaces fields of the spec. */
   readonly spec: JsonObject;
+  /** metadata.name; left out: one that is accepted. */
+  readonly called?: string;
 }
 
 const of = (kind: Input['kind'], cases: Readonly<Record<string, JsonObject>>): readonly Input[] =>
@@ -46,6 +48,18 @@ const SERVER = [
   '',
 ].join('\n');
 const KEY = '-----BEGIN PRIVATE KEY-----\nZmFrZQ==\n-----END PRIVATE KEY-----\n';
+
+/** Names of claims, the same in both kinds. */
+const CALLED: Readonly<Record<string, string>> = {
+  'a name of 260 letters': 'x'.repeat(260),
+  'a name one letter too long': 'x'.repeat(53),
+  'a name with a dot': 'team.prod',
+  'a name in capitals': 'Prod',
+  'a name with an underscore': 'my_prod',
+  'a name that ends with a dash': 'prod-',
+};
+const named = (kind: Input['kind']): readonly Input[] =>
+  Object.entries(CALLED).map(([name, called]) => ({ name, kind, spec: {}, called }));
 
 /** Settings of a host, the same in both kinds. */
 const HOST: Readonly<Record<string, JsonObject>> = {
@@ -220,6 +234,8 @@ const KUBEADM: Readonly<Record<string, JsonObject>> = {
 };
 
 export const INPUTS: readonly Input[] = [
+  ...named('Cluster'),
+  ...named('NodePool'),
   ...cluster(HOST),
   ...pool(HOST),
   ...cluster(KUBEADM),

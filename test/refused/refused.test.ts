@@ -24,10 +24,10 @@ const GOOD: Readonly<Record<Input['kind'], JsonObject>> = {
   Cluster: { version: 'v1.35.4', region: 'eu-west', controlPlane: { machine: { class: 'standard-2' } } },
   NodePool: { clusterRef: { name: 'prod' }, machine: { class: 'standard-2' } },
 };
-const claim = ({ kind, spec }: Pick<Input, 'kind' | 'spec'>): KubeObject => ({
+const claim = ({ kind, spec, called }: Omit<Input, 'name'>): KubeObject => ({
   apiVersion: 'slipway.dev/v1alpha1',
   kind,
-  metadata: { name: kind === 'Cluster' ? 'prod' : 'general', namespace: 'team-a' },
+  metadata: { name: called ?? (kind === 'Cluster' ? 'prod' : 'general'), namespace: 'team-a' },
   spec: { crossplane: SELECTOR, ...GOOD[kind], ...spec },
 });
 

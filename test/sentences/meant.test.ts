@@ -46,6 +46,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'lib/api/fields/host.ts': 'a path',
   'lib/api/fields/text.ts': 'a path',
   'lib/api/fields/update.ts': 'a number',
+  'lib/api/kinds/claim-name.ts': 'a length, and characters',
   'lib/api/schema/once.ts': 'what is accepted is a rule about a list, and no list of names',
   'lib/cloud/delivery.ts': 'the format is known, and not allowed',
   'lib/cloud/host-settings.ts': 'the encoding is known, and does not fit',

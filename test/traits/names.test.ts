@@ -40,6 +40,8 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
   'lib/node/bootstrap-token.ts': { names: ['kubeadm'], why: 'a group in every cluster of that tool' },
   'lib/node/members.ts': { names: ['k3s', 'rke2'], why: 'prefixes of annotations' },
   'lib/cloud/ignition-stub.ts': { names: ['ignition'], why: 'writes a configuration in that language' },
+  'cli/files/other-projects.ts': { names: ['kubeadm'], why: 'files of that tool, of which nothing is made' },
+  'cli/habits.ts': { names: ['ignition'], why: 'commands that people type' },
   'cli/payload/': { names: ['ignition'], why: 'reads a configuration in that language' },
   'simulator/nodes/first-boot/': { names: NAMES, why: 'the judge, which shares no code with what it judges' },
   'simulator/nodes/joining/': { names: NAMES, why: 'the judge, which shares no code with what it judges' },

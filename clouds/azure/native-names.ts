@@ -1,4 +1,5 @@
 /** How names of Azure look. */
+import type { DiskType, DiskTypes } from '#lib/cloud/disk-types.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { ZONE_NAMES } from './zones.ts';
 
@@ -13,7 +14,16 @@ const BY_ID = [
 const IN_MARKETPLACE = '[A-Za-z0-9][A-Za-z0-9_.-]*(:[A-Za-z0-9][A-Za-z0-9_.-]*){3}';
 
 /** Azure boots from no disk of the others. */
-const BOOTABLE = ['Premium_LRS', 'Premium_ZRS', 'StandardSSD_LRS', 'StandardSSD_ZRS', 'Standard_LRS'];
+const BOOTABLE: DiskTypes['root'] = {
+  Premium_LRS: {},
+  Premium_ZRS: {},
+  StandardSSD_LRS: {},
+  StandardSSD_ZRS: {},
+  Standard_LRS: {},
+};
+
+/** Only a machine that was made for them takes disks of UltraSSD_LRS. */
+const ULTRA: DiskType = { needs: { kind: 'LinuxVirtualMachine', path: ['additionalCapabilities', 'ultraSsdEnabled'] } };
 
 export const NATIVE_NAMES: NativeNames = {
   instanceType: {
@@ -26,6 +36,6 @@ export const NATIVE_NAMES: NativeNames = {
   },
   region: { pattern: /^[a-z]{4,}[0-9]?$/, accepted: 'a region of Azure such as westeurope' },
   zone: ZONE_NAMES,
-  diskTypes: { root: BOOTABLE, data: [...BOOTABLE, 'PremiumV2_LRS', 'UltraSSD_LRS'] },
+  diskTypes: { root: BOOTABLE, data: { ...BOOTABLE, PremiumV2_LRS: {}, UltraSSD_LRS: ULTRA } },
   everywhere: 'global',
 };

@@ -1,4 +1,5 @@
 /** How names of GCP look. */
+import type { DiskTypes } from '#lib/cloud/disk-types.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { ZONE_NAMES } from './zones.ts';
 
@@ -9,15 +10,13 @@ const FAMILY = '[a-z]+[0-9]+[a-z]*';
 const SHAPE = 'standard|(high|mega|ultra|hyper|max|edge)(mem|cpu|gpu|tpu)';
 
 /** GCP boots from no disk of the others. */
-const BOOTABLE = [
-  'hyperdisk-balanced',
-  'hyperdisk-balanced-high-availability',
-  'hyperdisk-extreme',
-  'pd-balanced',
-  'pd-extreme',
-  'pd-ssd',
-  'pd-standard',
-];
+const BOOTABLE: DiskTypes['root'] = {
+  'hyperdisk-balanced': {},
+  'pd-balanced': {},
+  'pd-extreme': { smallestGiB: 500 },
+  'pd-ssd': {},
+  'pd-standard': {},
+};
 
 export const NATIVE_NAMES: NativeNames = {
   instanceType: {
@@ -34,6 +33,16 @@ export const NATIVE_NAMES: NativeNames = {
   },
   region: { pattern: /^[a-z]+-[a-z]+[0-9]+$/, accepted: 'a region of GCP such as europe-west1' },
   zone: ZONE_NAMES,
-  diskTypes: { root: BOOTABLE, data: [...BOOTABLE, 'hyperdisk-ml', 'hyperdisk-throughput'] },
+  // Without hyperdisk-balanced-high-availability, whose disks are of two zones: those of a machine are of one.
+  diskTypes: {
+    root: BOOTABLE,
+    data: {
+      ...BOOTABLE,
+      'hyperdisk-extreme': { smallestGiB: 64 },
+      'hyperdisk-ml': {},
+      'hyperdisk-throughput': { smallestGiB: 2048 },
+    },
+    smallestRootGiB: 10,
+  },
   everywhere: 'global',
 };

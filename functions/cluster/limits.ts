@@ -50,7 +50,9 @@ export function refuseOutside(
 ): Kept {
   const { observed, previous } = situation;
   const ofMachines =
-    controlPlane === 'machines' ? [...machines(situation, nativeNames), ...beside(situation, overrides)] : [];
+    controlPlane === 'machines'
+      ? [...machines(situation, nativeNames, overrides), ...beside(situation, overrides)]
+      : [];
   const isBetween = previous.infrastructure !== undefined && !observed.has(CONTROL_PLANE);
   const outside = [...chosenOnce(situation), ...blocks(situation), ...(isBetween ? [] : ofMachines)];
   const chosenNow = outside.find(({ isThere }) => !isThere);
@@ -111,15 +113,19 @@ function blocks({ cluster, input, owner, previous }: Situation): readonly Outsid
 }
 
 /** A control plane that has it keeps it, for as many machines as it has; what the release says stops no growth. */
-function machines(situation: Situation, names: NativeNames | undefined): readonly Outside[] {
+function machines(
+  situation: Situation,
+  names: NativeNames | undefined,
+  overrides: readonly Override[],
+): readonly Outside[] {
   const { cluster, input, owner, observed } = situation;
   const { machine, replicas } = cluster.spec.controlPlane;
   const pool = observed.get(CONTROL_PLANE);
   const isGrowing = replicas > Number(at(pool?.spec, 'replicas') ?? 0);
-  return outsideLimits(machine, input.limits, input, names).map(
-    ({ field, kept, shown, value, limit, isOfRelease = false, accepted, meant }) => ({
-      error: outside(owner, `controlPlane.machine.${shown ?? field.join('.')}`, value, limit, [accepted], meant),
-      isThere: (isOfRelease || !isGrowing) && poolHasField(situation, field, kept ?? value),
+  return outsideLimits(machine, input.limits, input, names, overrides).map(
+    ({ made, field, value, limit, accepted, meant }) => ({
+      error: outside(owner, `controlPlane.machine.${field}`, value, limit, [accepted], meant),
+      isThere: (limit === undefined || !isGrowing) && made.every((one) => poolHasField(situation, one.path, one.value)),
     }),
   );
 }
@@ -141,7 +147,7 @@ function outside(
   owner: string,
   field: string,
   value: unknown,
-  limit: Limit,
+  limit: Limit | undefined,
   accepted: readonly string[],
   meant?: string,
 ): SlipwayError {

@@ -71,19 +71,19 @@ describe('a choice outside the limits of the Composition is refused, and the poo
       name: 'a type of disk that the cloud does not have',
       spec: machine({ rootDisk: { type: 'gp33' } }),
       limits: {},
-      want: 'spec.machine.rootDisk.type: "gp33" is not accepted; accepted: gp2, gp3, io1, io2, standard (limits.diskTypes in NodePoolInput of the Composition); did you mean "gp3"?',
+      want: 'spec.machine.rootDisk.type: "gp33" is not accepted; accepted: gp2, gp3, standard, io1, io2; did you mean "gp3"?',
     },
     {
       name: 'a type of disk that no machine boots from',
       spec: machine({ rootDisk: { type: 'st1' } }),
       limits: {},
-      want: 'spec.machine.rootDisk.type: "st1" is not accepted; accepted: gp2, gp3, io1, io2, standard (limits.diskTypes in NodePoolInput of the Composition)',
+      want: 'spec.machine.rootDisk.type: "st1" is not accepted; accepted: gp2, gp3, standard',
     },
     {
       name: 'a type of data disk that the cloud does not have',
       spec: machine({ dataDisks: [{ name: 'a', sizeGiB: 50, type: 'Premium_LRS' }] }),
       limits: {},
-      want: 'spec.machine.dataDisks[0].type: "Premium_LRS" is not accepted; accepted: gp2, gp3, io1, io2, standard, sc1, st1 (limits.diskTypes in NodePoolInput of the Composition)',
+      want: 'spec.machine.dataDisks[0].type: "Premium_LRS" is not accepted; accepted: gp2, gp3, standard, sc1, st1',
     },
     {
       name: 'a type of disk that the platform does not allow',
@@ -96,7 +96,7 @@ describe('a choice outside the limits of the Composition is refused, and the poo
   });
 
   test('a type of disk that only the platform knows is accepted', async () => {
-    const spec = machine({ rootDisk: { type: 'gp4' }, dataDisks: [{ name: 'a', sizeGiB: 50, type: 'st1' }] });
+    const spec = machine({ rootDisk: { type: 'gp4' }, dataDisks: [{ name: 'a', sizeGiB: 125, type: 'st1' }] });
     await expect(asked(spec, { diskTypes: ['gp*', 'st1'] })).resolves.toBeDefined();
   });
 

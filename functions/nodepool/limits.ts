@@ -73,16 +73,13 @@ function sizes({ pool, owner }: Judged, { limits }: NodePoolInput): readonly Out
 
 function templates(judged: Judged, input: NodePoolInput, names: NativeNames | undefined): readonly Outside[] {
   const { pool, owner, machines } = judged;
-  return outsideLimits(pool.spec.machine, input.limits, input, names).map(
-    ({ field, kept, shown, value, limit, isOfRelease = false, accepted, meant }) => {
-      const has = machines.some(({ object }) => isMadeWith(object, field, kept ?? value));
+  const { overrides: claimed }: ReadOverrides = pool.spec.infrastructure;
+  return outsideLimits(pool.spec.machine, input.limits, input, names, claimed).map(
+    ({ made, field, value, limit, accepted, meant }) => {
+      const has = machines.some(({ object }) => made.every((one) => isMadeWith(object, one.path, one.value)));
+      const isOfRelease = limit === undefined;
       return {
-        error: refusal(
-          owner,
-          `spec.machine.${shown ?? field.join('.')}`,
-          value,
-          withinLimit(accepted, limit, INPUT_NAME, meant),
-        ),
+        error: refusal(owner, `spec.machine.${field}`, value, withinLimit(accepted, limit, INPUT_NAME, meant)),
         isThere: has || (isOfRelease && isEmptied(judged)),
         isOfRelease,
       };

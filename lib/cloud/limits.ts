@@ -3,13 +3,15 @@
  * Cluster and the machines of a pool have the same limits.
  */
 import { z } from 'zod';
+import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { MachineTemplate } from '#lib/api/fields/machine-template.ts';
 import type { Json } from '#lib/api/json.ts';
 import { isLike } from '#lib/api/pattern.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
 import { listed } from './asked.ts';
 import type { Catalog } from './catalog.ts';
-import type { DiskTypes, NativeNames } from './native-names.ts';
+import { diskFault, type DiskPlace, type DiskTypes } from './disk-types.ts';
+import type { NativeNames } from './native-names.ts';
 
 /** In a list of ids or regions, stands for all. */
 export const ANY = '*';
@@ -28,7 +30,7 @@ export const MACHINE_LIMITS = {
   ),
   diskSizeGiB: z.int().min(8).optional().describe('Maximum size of a disk.'),
   diskTypes: patterns().describe(
-    'Values that claims may give to the type of a disk; * stands for any text. Default: the types of the cloud that this release knows.',
+    'Values that claims may give to the type of a disk; * stands for any text. One that no machine boots from is accepted of data disks only. Default: the types of the cloud that this release knows.',
   ),
   encryptedDisks: z.boolean().default(false).describe('Whether disks must be encrypted.'),
 };
@@ -36,18 +38,21 @@ export const MACHINE_LIMITS = {
 type MachineLimits = z.output<z.ZodObject<typeof MACHINE_LIMITS>>;
 type Machine = Pick<MachineTemplate, 'class' | 'instanceType' | 'image' | 'rootDisk' | 'dataDisks'>;
 
+export interface Made {
+  readonly path: readonly string[];
+  /** Undefined: the field is not set. */
+  readonly value: Json | undefined;
+}
+
 /** A choice outside the limits. */
 export interface Outside {
-  /** Of the machine: what is compared with one that exists. */
-  readonly field: readonly string[];
-  /** All that is in that field. @default value */
-  readonly kept?: Json;
-  /** The field as messages name it. @default the same field */
-  readonly shown?: string;
+  /** Below the machine: a machine that was made with all of these has it. */
+  readonly made: readonly Made[];
+  /** Of the machine, as messages name it. */
+  readonly field: string;
   readonly value: Json;
-  readonly limit: keyof MachineLimits;
-  /** The release says it and not the platform: what has it already may grow, as it could before. */
-  readonly isOfRelease?: boolean;
+  /** Undefined: the release says it and not the platform, so that what has it already may grow, as it could before. */
+  readonly limit?: keyof MachineLimits;
   readonly accepted: string;
   /** Which name was probably meant, to end the message with. */
   readonly meant?: string;
@@ -56,49 +61,53 @@ export interface Outside {
 /**
  * Every choice outside, in the order of the fields.
  * @param names  of the cloud; undefined: not known, so that disks may have any type
+ * @param overrides  with every patch at hand: some types of disks need one
  */
 export function outsideLimits(
   { class: size, instanceType, image, rootDisk, dataDisks = [] }: Machine,
   { sizes, images, ...ofDisks }: MachineLimits,
   catalog: Pick<Catalog, 'classes' | 'images'>,
   names: NativeNames | undefined,
+  overrides: readonly Override[],
 ): readonly Outside[] {
   const classes = Object.keys(catalog.classes);
   const named = [...new Set(Object.keys(catalog.images).map((key) => key.split('/v')[0] ?? key))];
   const outside: Outside[] = [];
   if (isOutside(size, sizes, classes))
     outside.push({
-      field: ['class'],
-      value: size,
+      ...ofField('class', size),
       limit: 'sizes',
       accepted: allowed(sizes, classes),
       meant: didYouMean(size, offeredBy(sizes, classes)),
     });
   if (isOutside(instanceType, sizes, []))
-    outside.push({ field: ['instanceType'], value: instanceType, limit: 'sizes', accepted: allowed(sizes, []) });
+    outside.push({ ...ofField('instanceType', instanceType), limit: 'sizes', accepted: allowed(sizes, []) });
   if (isOutside(image, images, named))
     outside.push({
-      field: ['image'],
-      value: image,
+      ...ofField('image', image),
       limit: 'images',
       accepted: allowed(images, named),
       meant: didYouMean(image, offeredBy(images, named)),
     });
-  const { root, data }: Partial<DiskTypes> = names?.diskTypes ?? {};
-  const inRoot = outsideDisk(rootDisk, ofDisks, root).map(({ name, ...one }) => ({
+  const known = { types: names?.diskTypes, overrides };
+  const inRoot = outsideDisk(rootDisk, ofDisks, 'root', known).map(({ field, and = [], ...one }) => ({
     ...one,
-    field: ['rootDisk', name],
+    made: [field, ...and].map((name) => ({ path: ['rootDisk', name], value: rootDisk[name] })),
+    field: `rootDisk.${field}`,
   }));
-  const kept: Json = dataDisks.map((disk) => ({ ...disk }));
+  const made = [{ path: ['dataDisks'], value: dataDisks.map((disk) => ({ ...disk })) }];
   const inData = dataDisks.flatMap((disk, index) =>
-    outsideDisk(disk, ofDisks, data).map(({ name, ...one }) => ({
+    outsideDisk(disk, ofDisks, 'data', known).map(({ field, and: _and, ...one }) => ({
       ...one,
-      field: ['dataDisks'],
-      kept,
-      shown: `dataDisks[${index}].${name}`,
+      made,
+      field: `dataDisks[${index}].${field}`,
     })),
   );
   return [...outside, ...inRoot, ...inData];
+}
+
+function ofField(field: string, value: string): Pick<Outside, 'made' | 'field' | 'value'> {
+  return { made: [{ path: [field], value }], field, value };
 }
 
 interface Disk {
@@ -107,39 +116,56 @@ interface Disk {
   readonly encrypted: boolean;
 }
 
-type OutsideDisk = Omit<Outside, 'field' | 'kept' | 'shown'> & { readonly name: string };
+interface OutsideDisk extends Omit<Outside, 'made' | 'field'> {
+  readonly field: keyof Disk;
+  /** What else makes it one. */
+  readonly and?: readonly (keyof Disk)[];
+}
 
-/** @param known  types that the cloud has */
+interface Known {
+  /** Those that the cloud has. */
+  readonly types: DiskTypes | undefined;
+  readonly overrides: readonly Override[];
+}
+
 function outsideDisk(
   { sizeGiB, type, encrypted }: Disk,
   { diskSizeGiB, diskTypes, encryptedDisks }: Pick<MachineLimits, 'diskSizeGiB' | 'diskTypes' | 'encryptedDisks'>,
-  known: readonly string[] = [ANY],
+  place: DiskPlace,
+  { types: ofCloud, overrides }: Known,
 ): readonly OutsideDisk[] {
   const outside: OutsideDisk[] = [];
   if (diskSizeGiB !== undefined && sizeGiB > diskSizeGiB) {
     const accepted = `at most ${diskSizeGiB}`;
-    outside.push({ name: 'sizeGiB', value: sizeGiB, limit: 'diskSizeGiB', accepted });
+    outside.push({ field: 'sizeGiB', value: sizeGiB, limit: 'diskSizeGiB', accepted });
   }
-  const types = diskTypes ?? known;
-  if (type !== undefined && !types.some((pattern) => isLike(type, pattern)))
+  const types = diskTypes ?? (ofCloud === undefined ? [ANY] : Object.keys(ofCloud[place]));
+  const isAllowed = (one: string): boolean => types.some((pattern) => isLike(one, pattern));
+  // What the platform says first: what it does not allow stops growth, too.
+  const isRefused = diskTypes !== undefined && type !== undefined && !isAllowed(type);
+  const fault =
+    ofCloud === undefined || isRefused ? undefined : diskFault({ type, sizeGiB }, place, ofCloud, overrides, isAllowed);
+  if (fault !== undefined) outside.push({ ...fault, ...(fault.field === 'sizeGiB' ? { and: ['type'] } : {}) });
+  else if (type !== undefined && !isAllowed(type))
     outside.push({
-      name: 'type',
+      field: 'type',
       value: type,
-      limit: 'diskTypes',
-      isOfRelease: diskTypes === undefined,
+      ...(diskTypes === undefined ? {} : { limit: 'diskTypes' }),
       accepted: types.join(', '),
       meant: didYouMean(type, types),
     });
   if (encryptedDisks && !encrypted)
-    outside.push({ name: 'encrypted', value: false, limit: 'encryptedDisks', accepted: 'true' });
+    outside.push({ field: 'encrypted', value: false, limit: 'encryptedDisks', accepted: 'true' });
   return outside;
 }
 
 /**
  * What is accepted, and where the platform says so.
- * @param accepted empty: nothing @param input its name in messages @param meant ends the message
+ * @param accepted empty: nothing @param limit undefined: the platform does not say it
+ * @param input its name in messages @param meant ends the message
  */
-export function withinLimit(accepted: string, limit: string, input: string, meant = ''): string {
+export function withinLimit(accepted: string, limit: string | undefined, input: string, meant = ''): string {
+  if (limit === undefined) return `${accepted}${meant}`;
   const where = `limits.${limit} in ${input}`;
   return `${accepted === '' ? `none, since ${where} allows none` : `${accepted} (${where})`}${meant}`;
 }

@@ -1,15 +1,10 @@
 /** How a cloud's own names look: claims may use them in place of neutral ones, and a typo is not one of them. */
+import type { DiskTypes } from './disk-types.ts';
 
 export interface NativeName {
   readonly pattern: RegExp;
   /** For messages, with the cloud and an example. */
   readonly accepted: string;
-}
-
-export interface DiskTypes {
-  /** Of the disk that a machine boots from. */
-  readonly root: readonly string[];
-  readonly data: readonly string[];
 }
 
 /** How the zones of a region are called. */

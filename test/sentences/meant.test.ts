@@ -39,7 +39,6 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'functions/cluster/limits.ts': 'lib/cloud/limits.ts says what was meant; the others are ids and blocks',
   'functions/cluster/references.ts': 'labels that several objects have',
   'functions/nodepool/cloud.ts': 'the flavour of a Cluster, which is one name',
-  'functions/nodepool/limits.ts': 'lib/cloud/limits.ts says what was meant',
   'functions/nodepool/version.ts': 'a version',
   'functions/provisioning/cloudbase-init/files.ts': 'modes',
   'functions/provisioning/traits.ts': 'the format is known, and does not fit; an unknown one is refused with a list',

@@ -23,7 +23,8 @@ function judged({ cloud, place, type, sizeGiB = 4096, diskTypes, overrides = [] 
   const limits = { encryptedDisks: false, ...(diskTypes === undefined ? {} : { diskTypes: [...diskTypes] }) };
   const names = nativeNamesOf(cloud);
   return outsideLimits(machine, limits, { classes: {}, images: {} }, names, overrides).map(
-    ({ field, value, accepted, limit = 'the release' }) => `${field} ${String(value)}: ${accepted} (${limit})`,
+    ({ field, value, accepted, limit = 'the release' }) =>
+      `${field} ${typeof value === 'string' ? value : JSON.stringify(value)}: ${accepted} (${limit})`,
   );
 }
 

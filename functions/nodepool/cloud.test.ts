@@ -69,3 +69,30 @@ describe('a pool whose machines were made on another cloud', async () => {
     expect(slots(await look({ replicas: 1 }, { machines }))).toHaveLength(1);
   });
 });
+
+describe('a pool whose selector changes to another cloud, while Crossplane keeps its Composition', () => {
+  const why =
+    'spec.crossplane.compositionSelector: new machines would be on aws, but the pool keeps the Composition that Crossplane chose first, which creates machines on gcp; accepted: matchLabels slipway.dev/flavor: gcp';
+  const its = aCluster({
+    status: {
+      ...aCluster().status,
+      infrastructure: { ...(aCluster().status?.['infrastructure'] as JsonObject), cloud: 'gcp' },
+    },
+  });
+
+  it('is refused, since its new machines would have the new selector', async () => {
+    const machines = await grown(2);
+    await expect(look({ crossplane: flavour('aws') }, { cluster: its, machines })).rejects.toThrow(why);
+  });
+
+  it('keeps its machines if they already have that selector, and creates no others', async () => {
+    const machines = (await grown(2)).map((one) => ({ ...one, spec: { ...one.spec, crossplane: flavour('aws') } }));
+    const reply = await look({ crossplane: flavour('aws'), replicas: 4 }, { cluster: its, machines });
+    expect(slots(reply)).toEqual(machines.map(({ metadata }) => metadata?.name));
+    expect(condition(reply, 'ScalingUp')?.message).toContain(`no machine is created: ${why}`);
+  });
+
+  it('may have a flavour of its own: it is judged by its other fields', async () => {
+    await expect(look({ crossplane: flavour('shop') }, { cluster: its })).rejects.toThrow('spec.machine.image: ');
+  });
+});

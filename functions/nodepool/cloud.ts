@@ -1,6 +1,11 @@
-/** The cloud of a pool: its Composition creates machines on one, and that has to be the one that its Cluster is on. */
+/**
+ * The cloud of a pool: its Composition creates machines on one, and that has to be the one that its Cluster is on, and
+ * the one that its selector chooses for new machines.
+ */
+import type { SlipwayError } from '#lib/api/errors.ts';
 import { at, sameJson, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
@@ -8,7 +13,7 @@ import type { ClaimedSituation } from './situation.ts';
 import { tolerated } from './tolerated.ts';
 
 /**
- * Throws InvalidClaim for a pool on another cloud than its Cluster, unless a machine of it was made so.
+ * Throws InvalidClaim for a pool on another cloud than its Cluster or than its new machines, unless a machine of it was made so.
  * @param cloud  that its Composition creates machines on; undefined: that of any Cluster
  * @returns why no machine is created although those that exist stay; undefined: machines are created
  */
@@ -17,17 +22,33 @@ export function refuseOtherCloud(
   cloud: string | undefined,
   cluster: Cluster | undefined,
 ): string | undefined {
-  if (cluster === undefined || cloud === undefined) return undefined;
-  const its = cloudOf(cluster);
-  if (its === undefined || its === cloud) return undefined;
-  const error = refusalFor(
+  if (cloud === undefined) return undefined;
+  const error = onOther(owner, cloud, cluster) ?? movedFrom(owner, cloud, pool);
+  if (error === undefined) return undefined;
+  const { compositionSelector } = pool.spec.crossplane ?? {};
+  return tolerated(error, machines, ({ object }) =>
+    sameJson(at(object.spec, 'crossplane', 'compositionSelector') ?? null, compositionSelector ?? null),
+  );
+}
+
+function onOther(owner: string, cloud: string, cluster: Cluster | undefined): SlipwayError | undefined {
+  const its = cluster && cloudOf(cluster);
+  if (cluster === undefined || its === undefined || its === cloud) return undefined;
+  return refusalFor(
     owner,
     'spec.crossplane',
     `its Cluster is on ${its}, but the Composition chosen creates machines on ${cloud}; accepted: a Composition with the label ${LABEL.flavor}: ${flavourOf(cluster) ?? its}`,
   );
-  const { compositionSelector } = pool.spec.crossplane ?? {};
-  return tolerated(error, machines, ({ object }) =>
-    sameJson(at(object.spec, 'crossplane', 'compositionSelector') ?? null, compositionSelector ?? null),
+}
+
+/** Crossplane keeps the Composition of a pool whose selector is edited, but every new machine has the new selector. */
+function movedFrom(owner: string, cloud: string, pool: NodePool): SlipwayError | undefined {
+  const flavour = flavourOf(pool);
+  if (flavour === cloud || cloudFieldsOf(flavour) === undefined) return undefined;
+  return refusalFor(
+    owner,
+    'spec.crossplane.compositionSelector',
+    `new machines would be on ${flavour}, but the pool keeps the Composition that Crossplane chose first, which creates machines on ${cloud}; accepted: matchLabels ${LABEL.flavor}: ${cloud}`,
   );
 }
 
@@ -40,6 +61,6 @@ function cloudOf(cluster: Cluster): string | undefined {
   return cloudFieldsOf(flavour) === undefined ? undefined : flavour;
 }
 
-function flavourOf({ spec }: Cluster): string | undefined {
+function flavourOf({ spec }: Pick<Cluster | NodePool, 'spec'>): string | undefined {
   return spec.crossplane?.compositionSelector?.matchLabels[LABEL.flavor];
 }

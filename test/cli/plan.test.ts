@@ -108,6 +108,25 @@ test('an add-on is shown as what changes of it: version and values of its chart,
   ]);
 });
 
+describe('an edit of what chooses the Composition of something that exists', () => {
+  const select = (flavor: string): JsonObject => ({
+    crossplane: { compositionSelector: { matchLabels: { 'slipway.dev/flavor': flavor } } },
+  });
+  const keeps =
+    'new machines would be on gcp, but the pool keeps the Composition that Crossplane chose first, which creates machines on aws; accepted: matchLabels slipway.dev/flavor: aws';
+
+  it.for([
+    { edit: 'the selector of a pool', claim: general(select('gcp')), who: 'prod-general', said: keeps },
+    { edit: 'the selector of a Cluster', claim: cluster(select('gcp')), who: 'prod-control-plane', said: keeps },
+  ])('is refused if it leads to another cloud: $edit', async ({ claim, who, said }) => {
+    const entries = await planClaims(world, [claim]);
+    const refused = entries.filter(({ decision }) => decision === 'Refused');
+    expect(refused.map((entry) => entry.name)).toContain(who);
+    expect(refused.map(({ reason }) => reason).join('\n')).toContain(said);
+    expect(verdict(entries)).toBe('held');
+  });
+});
+
 test('of an edit of spec.version, the charts that are chosen by it follow the control plane', async () => {
   const older = { ...world, compositions: world.compositions.map(withOtherImage) };
   const entries = await planClaims(older, [cluster({ version: 'v1.34.4' })]);

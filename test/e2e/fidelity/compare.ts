@@ -47,7 +47,7 @@ function byName(objects: readonly KubeObject[]): JsonObject {
 
 /** The error and its field, without the prefix of each engine and its command. */
 function partsOf(error: string): Json {
-  const { step = '', cause = error } = /pipeline step "(?<step>[^"]+)"(?<cause>.*)$/s.exec(error)?.groups ?? {};
+  const { step = '', cause = error } = /(?:pipeline|run) step "(?<step>[^"]+)"(?<cause>.*)$/s.exec(error)?.groups ?? {};
   return { step, cause };
 }
 

@@ -1,6 +1,6 @@
 /** A refused edit, with the message of whoever refuses it. */
 import type { z } from 'zod';
-import { accepted, withoutValue } from '#lib/api/issues.ts';
+import { accepted, show, UNKNOWN_FIELD, withoutValue } from '#lib/api/issues.ts';
 import { type KubeObject, own } from '#lib/api/json.ts';
 import { LONGEST_NAME, nameFault } from '#lib/api/kinds/claim-name.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -107,9 +107,14 @@ function withoutSecret(message: string, claim: KubeObject, steps: Path): string 
   const value = valueAt(claim, steps);
   // Objects and lists are not quoted, and what is left out cannot be.
   if (value === undefined || typeof value === 'object' || message.startsWith('its value ')) return message;
+  // Nor is that of a field which does not exist.
+  if (message.startsWith(UNKNOWN_FIELD)) return message;
   const schema = own(KINDS, claim.kind);
   const rule = schema && rulesAt(schema, steps).find((one) => message.endsWith(one));
-  return withoutValue(rule ?? 'is not accepted');
+  const quoted = `${show(value)} `;
+  const rest = message.startsWith(quoted) ? message.slice(quoted.length).split('; did you mean ')[0] : undefined;
+  const isPlain = rest !== undefined && !rest.includes(String(value) || quoted);
+  return withoutValue(rule ?? (isPlain ? rest : 'is not accepted'));
 }
 
 function about(

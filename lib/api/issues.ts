@@ -23,6 +23,9 @@ export interface Issue {
 /** Of more unknown fields in one object, nobody reads which was meant, and to find that takes its time. */
 const READ = 100;
 
+/** How the message about one begins, which has no value in it. */
+export const UNKNOWN_FIELD = 'unknown field';
+
 export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document: unknown): readonly Issue[] {
   const path = formatPath(issue.path);
   const value = valueAt(document, issue.path);
@@ -32,7 +35,7 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
       return issue.keys.map((key, index) => {
         const accepted = index < READ ? fieldsInstead(schema, issue.path, key, known) : known.join(', ');
         const path = formatPath([...issue.path, key]);
-        return { path, message: `unknown field${accepted === '' ? '' : `; accepted: ${accepted}`}` };
+        return { path, message: `${UNKNOWN_FIELD}${accepted === '' ? '' : `; accepted: ${accepted}`}` };
       });
     }
     case 'invalid_key':

@@ -27,6 +27,7 @@ const PLACES: Readonly<Record<string, readonly (readonly [Kind, readonly string[
   rootDisk: [['NodePool', ['spec', 'machine', 'rootDisk']]],
   dataDisks: [['NodePool', ['spec', 'machine', 'dataDisks']]],
   update: [['NodePool', ['spec', 'update']]],
+  users: [['NodePool', ['spec', 'provisioning', 'users']]],
 };
 const ROOTS = new Set(['metadata', 'spec', 'status']);
 

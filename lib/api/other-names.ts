@@ -90,6 +90,8 @@ export const OTHER_NAMES: readonly OtherNames[] = [
     of(disk, 'encryption encrypt', 'encrypted'),
   ]),
   of('update', 'rollingUpdate type', 'strategy'),
+  of('users', 'password passwd hashedPasswd hashed_passwd plainTextPasswd plain_text_passwd', 'passwordHash'),
+  of('users', 'passwordFrom passwdFrom passwordSecret passwordSecretRef', 'passwordHashFrom'),
 ];
 
 const ROOTS: ReadonlySet<string | undefined> = new Set(['metadata', 'spec', 'status']);

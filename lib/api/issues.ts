@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import { counted } from './counted.ts';
 import { oneLine } from './errors.ts';
+import { at } from './json.ts';
 import { oneOf } from './nearest.ts';
 import { otherName } from './other-names.ts';
 import { shapeAt } from './schema/example.ts';
@@ -33,7 +34,8 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
     case 'unrecognized_keys': {
       const known = keysAt(schema, issue.path);
       return issue.keys.map((key, index) => {
-        const accepted = index < READ ? fieldsInstead(schema, issue.path, key, known) : known.join(', ');
+        const accepted =
+          index < READ ? fieldsInstead(schema, issue.path, { key, wrote: at(value, key) }, known) : known.join(', ');
         const path = formatPath([...issue.path, key]);
         return { path, message: `${UNKNOWN_FIELD}${accepted === '' ? '' : `; accepted: ${accepted}`}` };
       });
@@ -75,11 +77,16 @@ function meantText(schema: z.ZodType, path: readonly PropertyKey[], value: unkno
 }
 
 /** What an object accepts in place of an unknown field: by its name in other projects, its place, or its letters. */
-function fieldsInstead(schema: z.ZodType, path: readonly PropertyKey[], key: string, known: readonly string[]): string {
+function fieldsInstead(
+  schema: z.ZodType,
+  path: readonly PropertyKey[],
+  { key, wrote }: { readonly key: string; readonly wrote: unknown },
+  known: readonly string[],
+): string {
   const instead = insteadAt(schema, path, key);
   if (instead !== undefined) return instead;
   const names = path.filter((step) => typeof step === 'string');
-  const other = otherName(names, key, (field) => hasField(schema, field));
+  const other = otherName(names, key, wrote, (field) => hasField(schema, field));
   if (other !== undefined) return `${known.join(', ')}; did you mean "${other}"?`;
   const [root] = names;
   const place = root === undefined ? undefined : placeOf(schema, key, [root]);

@@ -87,7 +87,9 @@ test.for<readonly [Kind, JsonObject, string]>([
   ['NodePool', { zones: [] }, 'spec.machine.zones'],
   ['NodePool', { clusterName: 'prod' }, 'spec.clusterRef.name'],
   ['NodePool', { minReplicas: 1 }, 'spec.replicas'],
-  ['NodePool', machine({ spot: true }), 'capacityType: spot'],
+  ['NodePool', machine({ spot: true }), 'spec.machine.capacityType: spot'],
+  ['NodePool', machine({ spot: false }), 'spec.machine.capacityType'],
+  ['Cluster', { controlPlane: { ...machine({}), publicAccess: false } }, 'scheme'],
   ['NodePool', machine({ dataDisks: [{ name: 'a', sizeGiB: 8, size: 8 }] }), 'sizeGiB'],
   // Of no other project: the right name at the wrong level.
   ['Cluster', { pods: '10.0.0.0/16' }, 'spec.network.pods'],
@@ -98,4 +100,24 @@ test.for<readonly [Kind, JsonObject, string]>([
 ])('%s with %o: did you mean %s', ([kind, fields, meant]) => {
   expect(lineOf(kind, fields)).toMatch(/^cannot accept it: spec[^;]*: unknown field; accepted: [^;"]*; did you mean "/);
   expect(lineOf(kind, fields)).toContain(`; did you mean "${meant}"?`);
+});
+
+test.for<readonly [Kind, JsonObject, string]>([
+  ['Cluster', { spot: true }, 'a control plane has no such machines'],
+  ['Cluster', { controlPlane: machine({ spot: true }) }, 'a control plane has no such machines'],
+  ['NodePool', machine({ name: 'a' }), 'a reference names another object'],
+  ['Cluster', { controlPlane: { ...machine({}), name: 'a' } }, 'an addon has a name of its own'],
+  ['NodePool', { key: 'a' }, 'only a taint of a list has it'],
+])('%s with %o is told no field: %s', ([kind, fields]) => {
+  expect(lineOf(kind, fields)).toMatch(/: unknown field; accepted: [^;]*$/);
+});
+
+test.for([
+  ['1.35.4', 'v1.35.4'],
+  ['1.36.0-rc.1', 'v1.36.0-rc.1'],
+  ['v1.36.0-RC.1+build', 'v1.36.0-rc.1'],
+  ['v1.35.4+k3s1', 'v1.35.4'],
+  ['v1.35.4-eks-abc', 'v1.35.4'],
+])('version %s was meant as %s', ([wrote, meant]) => {
+  expect(lineOf('NodePool', { version: wrote })).toContain(`; did you mean "${meant}"?`);
 });

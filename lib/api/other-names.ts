@@ -9,7 +9,7 @@ interface OtherNames {
   readonly names: readonly string[];
   /** Fields of a claim from its spec, or beside the unknown one; of several, the first that the kind has. */
   readonly fields: readonly string[];
-  /** The value to write there; left out: the one of the claim. */
+  /** The value to write there, unless the claim says false; left out: the one of the claim. */
   readonly value?: string;
 }
 
@@ -44,7 +44,7 @@ export const OTHER_NAMES: readonly OtherNames[] = [
   of('spec', 'autoscaling scalingConfig desiredSize desiredCapacity', 'spec.replicas'),
   of('spec', 'count nodeCount initialNodeCount size', 'spec.replicas spec.controlPlane.replicas'),
   of('spec', 'instanceTypes machineType vmSize', inPlan('.instanceType')),
-  of('spec', 'spot preemptible', inPlan('.capacityType'), 'spot'),
+  of('spec', 'spot preemptible', 'spec.machine.capacityType', 'spot'),
   of('spec', 'nodeLabels', 'spec.labels spec.controlPlane.labels'),
   of('spec', 'nodeTaints startupTaints', 'spec.taints spec.controlPlane.taints'),
   of('spec', 'strategy rollout rolloutStrategy updateStrategy updateConfig upgradeSettings disruption', 'spec.update'),
@@ -73,7 +73,8 @@ export const OTHER_NAMES: readonly OtherNames[] = [
   of('controlPlane', 'public publicAccess endpointPublicAccess', 'scheme', 'internet-facing'),
   of('controlPlane', 'private privateCluster endpointPrivateAccess', 'scheme', 'internal'),
   of('controlPlane', 'publicAccessCidrs authorizedNetworks authorizedIPRanges', 'allowedCIDRs'),
-  of('machine', 'spot useSpot preemptible spotMarketOptions spotVMOptions', 'capacityType', 'spot'),
+  // Of a pool alone: a control plane has no such machines.
+  of('machine', 'spot useSpot preemptible spotMarketOptions spotVMOptions', 'spec.machine.capacityType', 'spot'),
   of('machine', 'marketType purchaseOption capacity-type', 'capacityType'),
   of('machine', 'size flavor', 'class'),
   of('machine', 'type instance instanceTypes machineType vmSize', 'instanceType'),
@@ -99,18 +100,20 @@ const ROOTS: ReadonlySet<string | undefined> = new Set(['metadata', 'spec', 'sta
 /**
  * The field of a claim that is meant: `clusterRef.name`, or with its value.
  * @param at  path of the object around the unknown field, its names alone
+ * @param wrote  its value
  * @param has  whether the kind has a field
  */
 export function otherName(
   at: readonly string[],
   key: string,
+  wrote: unknown,
   has: (field: readonly string[]) => boolean,
 ): string | undefined {
   for (const { fields, value } of OTHER_NAMES.filter((one) => one.inside === at.at(-1) && one.names.includes(key)))
     for (const field of fields) {
       const steps = field.split('.');
       const path = ROOTS.has(steps[0]) ? steps : [...at, ...steps];
-      if (has(path)) return `${field}${value === undefined ? '' : `: ${value}`}`;
+      if (has(path)) return `${field}${value === undefined || wrote === false ? '' : `: ${value}`}`;
     }
   return undefined;
 }

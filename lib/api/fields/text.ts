@@ -68,10 +68,10 @@ export function version(): z.ZodString {
   return meaning(text, versionsIn);
 }
 
-/** Without its v, in capitals, or with what a distribution adds to it. */
+/** Without its v, in capitals, or with what a distribution adds to it. What comes before a release is part of it. */
 function versionsIn(wrote: string): readonly string[] {
-  const [, plain] = /^\s*v?(1\.[0-9]+\.[0-9]+)(?![0-9.])/i.exec(wrote) ?? [];
-  return plain === undefined ? [] : [`v${plain}`];
+  const [, plain, early = ''] = /^\s*v?(1\.[0-9]+\.[0-9]+)(?![0-9.])(-(?:alpha|beta|rc)\.[0-9]+)?/i.exec(wrote) ?? [];
+  return plain === undefined ? [] : [`v${plain}${early.toLowerCase()}`];
 }
 
 /** The name of another object in the same namespace. */

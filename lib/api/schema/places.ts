@@ -21,15 +21,17 @@ function schemasOf(schema: z.ZodType, names: readonly string[]): readonly z.ZodT
 
 /**
  * The one place of a field of this name below the object at some names, and nearer to it than any other: what stands at
- * the wrong level. Undefined: there is none, or there are several.
+ * the wrong level. Undefined: there is none, or there are several, or it is in the items of a list or in a reference, which
+ * name something else.
  */
 export function placeOf(schema: z.ZodType, key: string, from: readonly string[]): readonly string[] | undefined {
   let level: readonly Place[] = schemasOf(schema, from).map((one) => ({ names: from, schema: one }));
+  if (key === 'name') return undefined;
   while (level.length > 0) {
     const below = level.flatMap(fieldsOf);
     const found = new Set(below.filter(({ names }) => names.at(-1) === key).map(({ names }) => names.join('.')));
     if (found.size > 0) return found.size === 1 ? [...found][0]?.split('.') : undefined;
-    level = below.flatMap(({ names, schema: member }) => itemsOf(member).map((one) => ({ names, schema: one })));
+    level = below.flatMap(({ names, schema: member }) => layersOf(member).map((one) => ({ names, schema: one })));
   }
   return undefined;
 }

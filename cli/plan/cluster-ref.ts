@@ -18,10 +18,18 @@ export function absentCluster(world: PlanWorld, pool: KubeObject): string | unde
   return `${its} is in no file${didYouMean(name, beside) || elsewhere(others.filter((one) => nameOf(one) === name))}`;
 }
 
+/** The same, where the Cluster of that name is in the files, but in another namespace: such a pool never gets it. */
+export function misplaced(world: PlanWorld, pool: KubeObject): string | undefined {
+  const why = absentCluster(world, pool);
+  return why?.includes(IN_NAMESPACE) === true ? why : undefined;
+}
+
+const IN_NAMESPACE = '; there is one in namespace ';
+
 function elsewhere(clusters: readonly KubeObject[]): string {
   const namespaces = clusters.flatMap(({ metadata }) => metadata?.namespace ?? []).toSorted();
   if (namespaces.length === 0) return clusters.length === 0 ? '' : NOWHERE;
-  return `; there is one in namespace ${namespaces.join(', and one in ')}, but a pool is in that of its Cluster`;
+  return `${IN_NAMESPACE}${namespaces.join(', and one in ')}, but a pool is in that of its Cluster`;
 }
 
 const NOWHERE = '; there is one without metadata.namespace, but a pool is in the namespace of its Cluster';

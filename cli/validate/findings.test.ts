@@ -111,12 +111,6 @@ describe('a claim that does not say which of several Compositions', () => {
 describe('a pool whose Cluster is in no file', () => {
   it.for([
     { name: 'with one of nearly that name', clusters: [shop()], hint: '; did you mean "shop"?', ref: 'shpo' },
-    {
-      name: 'with one of that name in another namespace',
-      clusters: [shop({}, 'team-c')],
-      hint: '; there is one in namespace team-c, but a pool is in that of its Cluster',
-      ref: 'shop',
-    },
     { name: 'without any', clusters: [], hint: '', ref: 'shop' },
   ])('is accepted, and the note says so: $name', async ({ clusters, ref, hint }) => {
     const alone = pool({ clusterRef: { name: ref } });
@@ -124,6 +118,15 @@ describe('a pool whose Cluster is in no file', () => {
     expect(await validated(...clusters, alone)).toEqual([`${NOT_JUDGED}${absent}`]);
     expect(await planned(...clusters, alone)).toEqual([`NodePool: ${absent}`]);
   });
+});
+
+test('a pool whose Cluster is in another namespace of the files is refused, and nothing waits for it unsaid', async () => {
+  const why =
+    'its Cluster "team-b/shop" is in no file; there is one in namespace team-c, but a pool is in that of its Cluster';
+  expect(await validated(shop({}, 'team-c'), pool())).toEqual([
+    `cannot accept NodePool "team-b/general": metadata.namespace: ${why}`,
+  ]);
+  expect(await planned(shop({}, 'team-c'), pool())).toEqual([`NodePool: ${why}`]);
 });
 
 test('a Cluster without a namespace is refused, and the note on its pool says that there is one', async () => {

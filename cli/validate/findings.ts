@@ -8,7 +8,7 @@ import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { type Misspelt, misspelt } from '../files/misspelt.ts';
-import { absentCluster } from '../plan/cluster-ref.ts';
+import { absentCluster, misplaced } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { notesOf } from '../plan/notes.ts';
 import { refusedEntries } from '../plan/refused.ts';
@@ -23,7 +23,7 @@ export interface Finding {
   /** Path of the field; empty if it is about the whole claim. */
   readonly field: string;
   readonly reason: string;
-  /** `the API`, or the step of the pipeline. */
+  /** `the API`, the step of the pipeline, or `the other files`. */
   readonly refusedBy: string;
 }
 
@@ -58,9 +58,16 @@ export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Pr
     // With what its functions say of it, such as its zones: pools are judged by that.
     whole = found.length > 0 ? withoutRefused(whole, [cluster]) : withObjects(whole, [seen]);
   }
-  for (const pool of pools) refused.push(...(await byFunctions(whole, pool)).refused);
-  const notes = [...noted, ...notesOn(whole, pools), ...unservedNotes(whole, accepted)];
+  for (const pool of pools) refused.push(...(misplacedIn(whole, pool) ?? (await byFunctions(whole, pool)).refused));
+  const placed = pools.filter((pool) => misplacedIn(whole, pool) === undefined);
+  const notes = [...noted, ...notesOn(whole, placed), ...unservedNotes(whole, accepted)];
   return { claims: judged.length - others, others, refused, notes };
+}
+
+/** Files that have the Cluster in another namespace were meant to fit each other. */
+function misplacedIn(world: PlanWorld, pool: KubeObject): readonly Finding[] | undefined {
+  const why = misplaced(world, pool);
+  return why === undefined ? undefined : [finding(pool, 'metadata.namespace', why, 'the other files')];
 }
 
 function isCluster({ kind }: KubeObject): boolean {

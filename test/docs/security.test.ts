@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { ROOT } from '../../cli/files/repository.ts';
+import { CLUSTER_INPUT } from '#lib/cloud/cluster-input.ts';
+import { NodePoolInput } from '../../functions/nodepool/input.ts';
 import { proseOf, tableIn } from './pages.ts';
 
 const PAGE = 'docs/security.md';
@@ -60,5 +62,24 @@ describe('the table of what others promise', () => {
   it('says it where another does it better, and never that Slipway does it best', () => {
     expect(rows.filter((cells) => cells.slice(2).some((cell) => cell.startsWith('better')))).not.toEqual([]);
     expect(rows.filter(([, slipway = '']) => /best|better/.test(slipway))).toEqual([]);
+  });
+});
+
+describe('a limit that a Composition may state', () => {
+  const limits = [CLUSTER_INPUT.limits, NodePoolInput.shape.limits].flatMap((one) => Object.keys(one.unwrap().shape));
+  /** Claims name none unless a list says which, so a function refuses them without any policy. */
+  const CLOSED = ['securityGroups', 'identities', 'loadBalancerTargets', 'resourceGroups', 'encryptionKeys'];
+  const missing = (file: string): readonly string[] => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return limits.filter((one) => !new RegExp(`\\blimits\\.(?:\\?)?${one}\\b`).test(text));
+  };
+
+  it('is on the page about security', () => {
+    expect(limits).toContain('diskTypes');
+    expect(missing(PAGE)).toEqual([]);
+  });
+
+  it('is in the admission policies, unless it is closed by default', () => {
+    expect(missing('docs/install/platform.yaml')).toEqual(CLOSED);
   });
 });

@@ -219,6 +219,30 @@ test('a default that a claim leaves out and that is not there is a word, and no 
   expect(addOnsReady(reply)).toMatchObject({ status: 'True', message: 'mesh is not there to be skipped' });
 });
 
+test.for(['Skip', 'Install'])(
+  'a default that the platform does not have is refused of a new Cluster: %s',
+  async (choice) => {
+    const given = {
+      addons: [{ name: 'calico', default: choice }],
+      input: { defaults: [NETWORK] },
+      stage: 'None',
+    } as const;
+    await expect(call(given)).rejects.toThrow(
+      'cannot accept Cluster "team-a/prod": spec.addons[0].name: "calico" is no default of this platform; accepted: network',
+    );
+  },
+);
+
+test('a Cluster that exists is not refused for a default that its platform no longer has', async () => {
+  const observed = applied(await call());
+  const reply = await call({
+    addons: [CHART, { name: 'calico', default: 'Skip' }],
+    input: { defaults: [NETWORK] },
+    observed,
+  });
+  expect(keys(reply)).toEqual(expect.arrayContaining(['addon-ingress']));
+});
+
 test('of several, what somebody has to mend is named first, and the others are counted', async () => {
   const reply = await call({
     addons: [CHART, { ...fromSecret, name: 'broken' }, MANIFESTS],

@@ -1,6 +1,6 @@
 /** Which add-ons a cluster is to have: those of its claim, and the defaults of the platform that it does not replace. */
 import type { Chart, Manifests } from '#lib/api/fields/addons.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { bringsPart } from '#lib/cloud/traits.ts';
 import { oneOf } from '#lib/api/nearest.ts';
 import { ANY } from '#lib/cloud/limits.ts';
@@ -61,6 +61,7 @@ export function wantedAddOns(situation: Situation): Wanted {
       ofClaim.push({ ...common, isDefault: false, chart, namespace: namespace ?? NAMESPACE });
     } else if (manifests !== undefined) ofClaim.push({ ...common, isDefault: false, manifests });
     else if (!known.has(common.name)) {
+      refuseUnknown(situation, common.name, index, [...known]);
       const line =
         known.size === 0
           ? `${INPUT_NAME} has no default of this name, nor any other`
@@ -118,6 +119,14 @@ function fromDefault(one: Default, situation: Situation): WantedAddOn {
 /** `1.35` of `v1.35.4`. */
 function minorOf(version: string): string {
   return /^v?(1\.[0-9]+)/.exec(version)?.[1] ?? version;
+}
+
+/** A cluster that exists goes on without it; where nothing exists yet, it is a typing error that nobody would notice. */
+function refuseUnknown(situation: Situation, name: string, index: number, known: readonly string[]): void {
+  const { observed, status, owner } = situation;
+  if (observed.size > 0 || isInitialized(status) || known.length === 0) return;
+  const field = `spec.addons[${index}].name`;
+  throw refusalFor(owner, field, `"${name}" is no default of this platform; accepted: ${oneOf(name, known)}`);
 }
 
 function refuseRepository({ input, owner }: Situation, { repository }: Chart, index: number): void {

@@ -20,16 +20,20 @@ export function absentCluster(world: PlanWorld, pool: KubeObject): string | unde
 
 /** The same, where the Cluster of that name is in the files, but in another namespace: such a pool never gets it. */
 export function misplaced(world: PlanWorld, pool: KubeObject): string | undefined {
-  const why = absentCluster(world, pool);
-  return why?.includes(IN_NAMESPACE) === true ? why : undefined;
+  const { namespace } = pool.metadata ?? {};
+  const { cluster: name } = ownerOf(pool);
+  const clusters = [...world.objects, ...(world.refused ?? [])].filter((one) => isSlipway(one, 'Cluster'));
+  const isBeside = clusters.some(
+    (one) => one.metadata?.namespace === namespace && (nameOf(one) === name || didYouMean(name, [nameOf(one)]) !== ''),
+  );
+  const isElsewhere = clusters.some((one) => nameOf(one) === name && one.metadata?.namespace !== undefined);
+  return isElsewhere && !isBeside ? absentCluster(world, pool) : undefined;
 }
-
-const IN_NAMESPACE = '; there is one in namespace ';
 
 function elsewhere(clusters: readonly KubeObject[]): string {
   const namespaces = clusters.flatMap(({ metadata }) => metadata?.namespace ?? []).toSorted();
   if (namespaces.length === 0) return clusters.length === 0 ? '' : NOWHERE;
-  return `${IN_NAMESPACE}${namespaces.join(', and one in ')}, but a pool is in that of its Cluster`;
+  return `; there is one in namespace ${namespaces.join(', and one in ')}, but a pool is in that of its Cluster`;
 }
 
 const NOWHERE = '; there is one without metadata.namespace, but a pool is in the namespace of its Cluster';

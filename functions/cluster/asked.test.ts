@@ -71,6 +71,11 @@ describe('a new Cluster', () => {
       line: 'spec.provisioning.format: "cloud-init" cannot start talos; accepted: talos',
     },
     {
+      name: 'a file that its bootstrapper writes',
+      spec: { provisioning: { files: [{ path: '/etc/kubernetes/pki/ca.key', content: 'a' }] } },
+      line: 'spec.provisioning.files[0].path: "/etc/kubernetes/pki/ca.key" is not accepted; accepted: another path, since kubeadm writes this file',
+    },
+    {
       name: 'a format that nobody writes',
       spec: { provisioning: { format: 'clod-init' } },
       line: 'spec.provisioning.format: "clod-init" is not accepted; accepted: bottlerocket, cloud-init, cloudbase-init, ignition, ignition-2.3, nodeadm, talos; did you mean "cloud-init"?',

@@ -59,7 +59,7 @@ export function refuseUnmapped(
   if (os === 'windows')
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
-  refuseFirstBoot(cluster.spec.provisioning, { provider, plan, os }, owner, input.otherFormats);
+  refuseFirstBoot(cluster.spec.provisioning, { provider, plan, os, role: 'control-plane' }, owner, input.otherFormats);
 }
 
 /** Chosen once: the API server refuses another value of a cluster that exists. */

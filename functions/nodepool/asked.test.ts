@@ -72,6 +72,16 @@ const BAD: readonly {
     line: 'spec.provisioning.format: "talos" cannot start kubeadm; accepted: cloud-init, ignition, ignition-2.3',
   },
   {
+    name: 'a file that its bootstrapper writes',
+    spec: { provisioning: { files: [{ path: '/etc//kubernetes/kubeadm.yaml', content: 'a' }] } },
+    line: 'spec.provisioning.files[0].path: "/etc//kubernetes/kubeadm.yaml" is not accepted; accepted: another path, since kubeadm writes this file',
+  },
+  {
+    name: 'a file that its format writes',
+    spec: { provisioning: { files: [{ path: '/etc/slipway/bootstrap.sh', content: 'a' }] } },
+    line: 'spec.provisioning.files[0].path: "/etc/slipway/bootstrap.sh" is not accepted; accepted: another path, since cloud-init writes this file',
+  },
+  {
     name: 'a format that its Cluster names and nobody writes',
     cluster: { provisioning: { format: 'clod-init' } },
     line: 'spec.provisioning.format: "clod-init" is not accepted; accepted: bottlerocket, cloud-init, cloudbase-init, ignition, ignition-2.3, nodeadm, talos; did you mean "cloud-init"?',

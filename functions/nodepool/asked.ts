@@ -190,7 +190,12 @@ function firstBootError({ owner }: Judged, template: Template, input: NodePoolIn
   const { provider } = template.bootstrap;
   const { plan } = bootstrapperTraits(provider);
   return errorOf(() =>
-    refuseFirstBoot(template.provisioning, { provider, plan, os: template.machine.os }, owner, input.otherFormats),
+    refuseFirstBoot(
+      template.provisioning,
+      { provider, plan, os: template.machine.os, role: template.role },
+      owner,
+      input.otherFormats,
+    ),
   );
 }
 

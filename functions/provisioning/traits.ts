@@ -2,6 +2,7 @@
  * What other steps must know about each provisioner: one line per format, from its own folder. Other functions import
  * this file and nothing else of the provisioning step.
  */
+import { posix } from 'node:path';
 import type { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
 import { own } from '#lib/api/json.ts';
@@ -54,6 +55,37 @@ export function refuseFirstBoot(
   const expresses = own(PROVISIONER_TRAITS, format)?.expresses;
   if (expresses !== undefined) refuseUnsaid({ ...claimed, registries: [] }, format, expresses, owner);
   refuseHostSettings(claimed, owner);
+  refuseWritten(claimed.files, format, pairing, owner);
+}
+
+/** Each machine writes it itself: no file is written twice. Files whose path depends on its configuration are judged there. */
+function refuseWritten(
+  files: Provisioning['files'],
+  format: string,
+  { provider, plan, os = 'linux', role }: Pairing,
+  owner: string,
+): void {
+  const ofPlan = (plan?.writes ?? []).filter((one) => (one.role ?? role) === role && (one.os ?? os) === os);
+  const writers = new Map([
+    ...ofPlan.map((one) => [placeOf(one.path, os), provider] as const),
+    ...(own(PROVISIONER_TRAITS, format)?.writes ?? []).map((path) => [placeOf(path, os), format] as const),
+  ]);
+  for (const [i, { path }] of files.entries()) {
+    const writer = writers.get(placeOf(path, os));
+    if (writer !== undefined)
+      throw refusal(
+        owner,
+        `spec.provisioning.files[${i}].path`,
+        path,
+        `another path, since ${writer} writes this file`,
+      );
+  }
+}
+
+/** Paths of Windows are case-insensitive. */
+function placeOf(path: string, os: HostOs): string {
+  const place = posix.normalize(path);
+  return os === 'windows' ? place.toLowerCase() : place;
 }
 
 const FIELD = 'spec.provisioning.format';
@@ -64,6 +96,8 @@ export interface Pairing {
   /** undefined: the plans of the bootstrapper are not known. */
   readonly plan: PlanTrait | undefined;
   readonly os?: HostOs | undefined;
+  /** Of the machines; left out: only what those of both roles have is judged. */
+  readonly role?: 'control-plane' | 'worker';
 }
 
 /**

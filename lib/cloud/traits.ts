@@ -43,6 +43,15 @@ export interface BringsTrait {
   readonly unless: readonly { readonly field: readonly string[]; readonly is: readonly (string | boolean)[] }[];
 }
 
+/** A file that a plan writes whatever its configuration is. */
+export interface WrittenFile {
+  readonly path: string;
+  /** Left out: of both. Of a control plane, perhaps only on its first machine or only on others. */
+  readonly role?: 'control-plane' | 'worker';
+  /** Left out: on all. */
+  readonly os?: HostOs;
+}
+
 /** What its plans need of a format; this decides which formats can express them. */
 export interface PlanTrait {
   readonly kind: PlanKind;
@@ -50,6 +59,8 @@ export interface PlanTrait {
   readonly os?: readonly HostOs[];
   /** What its plans need on a host besides what every such host has. */
   readonly needs?: readonly PlanNeed[];
+  /** A claim has no file at these paths. */
+  readonly writes?: readonly WrittenFile[];
 }
 
 export interface BootstrapperTraits extends Traffic {
@@ -115,6 +126,8 @@ export interface ProvisionerTraits {
   readonly joinSecrets: boolean;
   /** Whether nothing can be written below /usr of the images that boot by it; left out: it can. */
   readonly readOnlyUsr?: boolean;
+  /** Paths of the files that every first boot has besides those of claim and plan. */
+  readonly writes?: readonly string[];
   readonly expresses: ExpressesTrait;
 }
 

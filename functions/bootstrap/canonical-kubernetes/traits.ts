@@ -4,7 +4,18 @@ import { K8SD_PORT } from '#lib/api/k8sd.ts';
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
-  plan: { kind: 'scripted', needs: ['snapd'] },
+  plan: {
+    kind: 'scripted',
+    needs: ['snapd'],
+    writes: [
+      { path: '/etc/slipway/k8s.yaml' },
+      { path: '/etc/slipway/k8s-auth-token', role: 'control-plane' },
+      { path: '/etc/slipway/k8sd-proxy.yaml', role: 'control-plane' },
+      { path: '/etc/slipway/k8s-join-token' },
+      { path: '/etc/slipway/k8s-install.sh' },
+      { path: '/etc/slipway/k8s-start.sh' },
+    ],
+  },
   hasShell: true,
   updatesKubernetes: false,
   updatesRegistries: true,

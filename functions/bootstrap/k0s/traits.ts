@@ -5,7 +5,23 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 export const JOIN_PORT = 9443;
 
 export const traits = {
-  plan: { kind: 'scripted' },
+  plan: {
+    kind: 'scripted',
+    writes: [
+      { path: '/etc/k0s.yaml', role: 'control-plane' },
+      { path: '/etc/k0s.token' },
+      { path: '/var/lib/k0s/pki/ca.crt', role: 'control-plane' },
+      { path: '/var/lib/k0s/pki/ca.key', role: 'control-plane' },
+      { path: '/var/lib/k0s/pki/etcd/ca.crt', role: 'control-plane' },
+      { path: '/var/lib/k0s/pki/etcd/ca.key', role: 'control-plane' },
+      { path: '/var/lib/k0s/pki/front-proxy-ca.crt', role: 'control-plane' },
+      { path: '/var/lib/k0s/pki/front-proxy-ca.key', role: 'control-plane' },
+      { path: '/var/lib/k0s/pki/sa.pub', role: 'control-plane' },
+      { path: '/var/lib/k0s/pki/sa.key', role: 'control-plane' },
+      { path: '/etc/slipway/k0s-download.sh' },
+      { path: '/etc/slipway/k0s-install.sh' },
+    ],
+  },
   // k0s has objects for its members since 1.30.
   membership: { kind: 'K0s', since: 30 },
   hasShell: true,

@@ -2,7 +2,23 @@
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
-  plan: { kind: 'scripted', os: ['linux', 'windows'] },
+  plan: {
+    kind: 'scripted',
+    os: ['linux', 'windows'],
+    writes: [
+      { path: '/etc/kubernetes/kubeadm.yaml' },
+      { path: '/etc/kubernetes/kubeadm-cluster.yaml', role: 'control-plane' },
+      { path: '/etc/kubernetes/pki/ca.crt', role: 'control-plane' },
+      { path: '/etc/kubernetes/pki/ca.key', role: 'control-plane' },
+      { path: '/etc/kubernetes/pki/etcd/ca.crt', role: 'control-plane' },
+      { path: '/etc/kubernetes/pki/front-proxy-ca.crt', role: 'control-plane' },
+      { path: '/etc/kubernetes/pki/front-proxy-ca.key', role: 'control-plane' },
+      { path: '/etc/kubernetes/pki/sa.pub', role: 'control-plane' },
+      { path: '/etc/kubernetes/pki/sa.key', role: 'control-plane' },
+      { path: '/etc/modules-load.d/50-slipway-kubeadm.conf', os: 'linux' },
+      { path: '/etc/sysctl.d/50-slipway-kubeadm.conf', os: 'linux' },
+    ],
+  },
   // kubeadm adds machines to etcd and removes them only with kubeadm reset.
   membership: { kind: 'KubeadmEtcd', secretSuffix: 'etcd' },
   externalEtcd: ['etcd', 'external'],

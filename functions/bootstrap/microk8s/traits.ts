@@ -4,7 +4,19 @@ import { MICROK8S_AGENT_PORT } from '#lib/api/microk8s.ts';
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
-  plan: { kind: 'scripted', needs: ['snapd'] },
+  plan: {
+    kind: 'scripted',
+    needs: ['snapd'],
+    writes: [
+      { path: '/var/snap/microk8s/common/.microk8s.yaml' },
+      { path: '/var/snap/microk8s/common/slipway/kubelet.yaml' },
+      { path: '/var/snap/microk8s/common/slipway/ca.crt' },
+      { path: '/var/snap/microk8s/common/slipway/ca.key', role: 'control-plane' },
+      { path: '/capi/etc/token', role: 'control-plane' },
+      { path: '/etc/slipway/microk8s-install.sh' },
+      { path: '/etc/slipway/microk8s-start.sh' },
+    ],
+  },
   hasShell: true,
   updatesKubernetes: false,
   updatesRegistries: true,

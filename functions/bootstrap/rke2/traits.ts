@@ -5,7 +5,23 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 export const SUPERVISOR_PORT = 9345;
 
 export const traits = {
-  plan: { kind: 'scripted' },
+  plan: {
+    kind: 'scripted',
+    writes: [
+      { path: '/etc/rancher/rke2/config.yaml' },
+      { path: '/var/lib/rancher/rke2/server/tls/server-ca.crt', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/server-ca.key', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/client-ca.crt', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/client-ca.key', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/request-header-ca.crt', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/request-header-ca.key', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/etcd/server-ca.crt', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/etcd/server-ca.key', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/etcd/peer-ca.crt', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/etcd/peer-ca.key', role: 'control-plane' },
+      { path: '/var/lib/rancher/rke2/server/tls/service.key', role: 'control-plane' },
+    ],
+  },
   membership: { kind: 'RKE2' },
   hasShell: true,
   updatesKubernetes: false,

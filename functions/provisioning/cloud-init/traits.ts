@@ -6,6 +6,7 @@ export const traits = {
   contentType: 'text/cloud-config',
   fetchedWhole: true,
   joinSecrets: true,
+  writes: ['/etc/slipway/bootstrap.sh'],
   expresses: {
     takes: ['scripted'],
     // Ubuntu has it; others can.

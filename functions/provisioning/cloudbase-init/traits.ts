@@ -10,6 +10,7 @@ export const traits = {
   contentType: 'text/cloud-config',
   fetchedWhole: false,
   joinSecrets: true,
+  writes: ['/etc/slipway/bootstrap.ps1'],
   expresses: {
     takes: ['scripted'],
     os: 'windows',

@@ -12,6 +12,7 @@ export const traits = {
   // Ignition runs no script before it reads its data, so generated data is separate if it can be fetched.
   fetchedWhole: false,
   joinSecrets: true,
+  writes: ['/etc/slipway/bootstrap.sh', '/etc/hostname'],
   // Flatcar and Fedora CoreOS.
   readOnlyUsr: true,
   expresses: { takes: ['scripted'], limits: LIMITS },

@@ -1,0 +1,83 @@
+/** The files that plans always write, as the traits of each bootstrapper say. */
+import { expect, test } from 'vitest';
+import type { WrittenFile } from '#lib/cloud/traits.ts';
+import type { BootstrapPlan, HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
+import { CONTEXT } from '#lib/api/words.ts';
+import type { JsonObject } from '#lib/api/json.ts';
+import { replyOf } from '../../test/support/function-laws.ts';
+import { everyConfig } from './everything.fixture.ts';
+import { run } from './fn.ts';
+import { leastConfig } from './least.fixture.ts';
+import { MACHINE_KINDS, type MachineKind, plansOf } from './plans.fixture.ts';
+import { BOOTSTRAPPER_TABLES } from './traits.ts';
+
+const VERSIONS = ['v1.35.4'];
+
+interface Planned {
+  readonly kind: MachineKind;
+  readonly os: HostOs;
+  readonly paths: ReadonlySet<string>;
+}
+
+async function planned(provider: string): Promise<readonly Planned[]> {
+  const { plan } = BOOTSTRAPPER_TABLES[provider]!;
+  const { requestOf } = plansOf(provider);
+  const systems = plan?.os ?? ['linux'];
+  const wanted = VERSIONS.flatMap((version) =>
+    [leastConfig(provider), everyConfig(provider, version)].map((config) => ({ version, config })),
+  );
+  const all = systems.flatMap((os) =>
+    MACHINE_KINDS.filter((kind) => os === 'linux' || kind === 'worker').flatMap((kind) =>
+      wanted.map(async (one): Promise<Planned> => {
+        const spec: JsonObject = { machine: { class: 'standard-4', os } };
+        const reply = await replyOf(run, await requestOf(kind, { ...one, spec }));
+        const made = reply.context[CONTEXT.bootstrapPlan] as unknown as BootstrapPlan | undefined;
+        if (made === undefined) throw new Error(`${provider} has no plan: ${JSON.stringify(reply.conditions)}`);
+        return { kind, os, paths: new Set('files' in made ? made.files.map(({ path }) => path) : []) };
+      }),
+    ),
+  );
+  return Promise.all(all);
+}
+
+/** In each plan for such a machine. */
+function always(plans: readonly Planned[], kind: MachineKind, os: HostOs): ReadonlySet<string> {
+  return plans
+    .filter((one) => one.kind === kind && one.os === os)
+    .map(({ paths }) => paths)
+    .reduce((left, right) => left.intersection(right));
+}
+
+const ROLES = ['control-plane', 'worker'] as const;
+const roleOf = (kind: MachineKind) => (kind === 'worker' ? 'worker' : 'control-plane');
+
+const PROVIDERS = Object.entries(BOOTSTRAPPER_TABLES).flatMap(([name, { plan }]) =>
+  plan?.kind === 'scripted' ? [name] : [],
+);
+
+/** With a configuration that no machine here has, these are not written. */
+const DEPENDS: ReadonlySet<string> = new Set([
+  '/etc/kubernetes/audit-policy.yaml',
+  '/etc/kubernetes/authentication.yaml',
+  '/etc/kubernetes/pki/etcd/ca.key',
+]);
+
+test.for(PROVIDERS)(
+  '%s lists the files that its plans always write, and no others',
+  { timeout: 60_000 },
+  async (provider) => {
+    const plans = await planned(provider);
+    const listed: readonly WrittenFile[] = BOOTSTRAPPER_TABLES[provider]?.plan?.writes ?? [];
+    for (const os of BOOTSTRAPPER_TABLES[provider]?.plan?.os ?? (['linux'] as const))
+      for (const role of ROLES) {
+        const kinds = MACHINE_KINDS.filter((kind) => plans.some((one) => one.os === os && one.kind === kind));
+        const ofRole = kinds.filter((kind) => roleOf(kind) === role);
+        if (ofRole.length === 0) continue;
+        const written = new Set(ofRole.flatMap((kind) => [...always(plans, kind, os)]));
+        const expected = listed.filter((file) => (file.os ?? os) === os && (file.role ?? role) === role);
+        expect(expected.map(({ path }) => path).toSorted(), `${role} on ${os}`).toEqual(
+          [...written.difference(DEPENDS)].toSorted(),
+        );
+      }
+  },
+);

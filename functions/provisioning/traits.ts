@@ -2,7 +2,6 @@
  * What other steps must know about each provisioner: one line per format, from its own folder. Other functions import
  * this file and nothing else of the provisioning step.
  */
-import { posix } from 'node:path';
 import type { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
 import { own } from '#lib/api/json.ts';
@@ -70,8 +69,8 @@ function refuseWritten(
     ...ofPlan.map((one) => [placeOf(one.path, os), provider] as const),
     ...(own(PROVISIONER_TRAITS, format)?.writes ?? []).map((path) => [placeOf(path, os), format] as const),
   ]);
-  for (const [i, { path }] of files.entries()) {
-    const writer = writers.get(placeOf(path, os));
+  for (const [i, { path, append }] of files.entries()) {
+    const writer = append ? undefined : writers.get(placeOf(path, os));
     if (writer !== undefined)
       throw refusal(
         owner,
@@ -82,9 +81,9 @@ function refuseWritten(
   }
 }
 
-/** Paths of Windows are case-insensitive. */
+/** Paths of claims are without . and .., those of Windows are case-insensitive. */
 function placeOf(path: string, os: HostOs): string {
-  const place = posix.normalize(path);
+  const place = path.replaceAll(/\/{2,}/g, '/');
   return os === 'windows' ? place.toLowerCase() : place;
 }
 

@@ -20,13 +20,13 @@ beforeEach(() => {
 afterEach(() => void Object.assign(fields, before));
 
 describe('a NodePool', () => {
-  const machine = { class: 'standard-4', rootDisk: { type: 'io2' } };
+  const machine = { class: 'standard-4', rootDisk: { type: 'gp2' } };
   const made = async (): Promise<readonly KubeObject[]> =>
     (await grown(2)).map((one) => ({
       ...one,
       spec: {
         ...one.spec,
-        machine: { ...(one.spec?.['machine'] as JsonObject), rootDisk: { sizeGiB: 40, type: 'io2', encrypted: true } },
+        machine: { ...(one.spec?.['machine'] as JsonObject), rootDisk: { sizeGiB: 40, type: 'gp2', encrypted: true } },
       },
     }));
   const look = (machines: readonly KubeObject[], spec: JsonObject): Promise<ReplyData> =>
@@ -44,9 +44,9 @@ describe('a NodePool', () => {
   });
 
   test('that asks for another value is refused', async () => {
-    const other = { machine: { ...machine, rootDisk: { type: 'gp2' } } };
+    const other = { machine: { ...machine, rootDisk: { type: 'gp3' } } };
     await expect(look(await made(), other)).rejects.toThrow(
-      'spec.machine.rootDisk.type: "gp2" is not accepted; accepted: none in this release',
+      'spec.machine.rootDisk.type: "gp3" is not accepted; accepted: none in this release',
     );
   });
 
@@ -57,14 +57,14 @@ describe('a NodePool', () => {
   });
 
   test('that is new is refused', async () => {
-    await expect(look([], {})).rejects.toThrow('spec.machine.rootDisk.type: "io2" is not accepted');
+    await expect(look([], {})).rejects.toThrow('spec.machine.rootDisk.type: "gp2" is not accepted');
   });
 });
 
 describe('a Cluster', () => {
   const controlPlane = {
     replicas: 3,
-    machine: { class: 'standard-2', rootDisk: { type: 'io2' } },
+    machine: { class: 'standard-2', rootDisk: { type: 'gp2' } },
     allowedCIDRs: ['10.1.0.0/16'],
   };
   const spec = { controlPlane, network: { dnsDomain: 'example.local' } };
@@ -86,8 +86,17 @@ describe('a Cluster', () => {
     expect(objects(await edited({}))).toEqual(objects(reply));
   });
 
+  test('whose control plane has a type of disk that the release does not make any more goes on', async () => {
+    Object.assign(fields, before);
+    const { claim, reply } = await settled(aClaim(spec), anInput());
+    const older = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('"gp2"', '"io2"')) as T;
+    const next = await call({ claim: older(claim), observed: older(observe(reply)) });
+    expect(objects(next)).toEqual(older(objects(reply)));
+    expect(JSON.stringify(objects(next))).toContain('"io2"');
+  });
+
   test.for([
-    [{ machine: { class: 'standard-2', rootDisk: { type: 'gp2' } } }, 'machine.rootDisk.type: "gp2" is not accepted'],
+    [{ machine: { class: 'standard-2', rootDisk: { type: 'gp3' } } }, 'machine.rootDisk.type: "gp3" is not accepted'],
     [{ allowedCIDRs: ['10.2.0.0/16'] }, 'allowedCIDRs: a list of 1 item is not accepted'],
   ] as const)('that asks for another value is refused: %j', async ([edit, line]) => {
     await expect(edited(edit)).rejects.toThrow(`spec.controlPlane.${line}`);

@@ -75,7 +75,7 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
     });
 }
 
-/** As far as they can be read: what is wrong with them is not what is wrong with the command line. */
+/** Claims of those files that exist. Throws UsageError for a file that cannot be read. */
 function claimsIn(paths: readonly string[]): readonly KubeObject[] {
   const present = paths.filter((path) => existsSync(path));
   return readObjects(present).filter(({ apiVersion }) => apiVersion === API_VERSION);

@@ -77,6 +77,11 @@ const BAD: readonly {
     line: 'spec.provisioning.files[0].path: "/etc//kubernetes/kubeadm.yaml" is not accepted; accepted: another path, since kubeadm writes this file',
   },
   {
+    name: 'a file that adds to one of its bootstrapper, which is written after it',
+    spec: { provisioning: { files: [{ path: '/etc/kubernetes/kubeadm.yaml', content: 'a', append: true }] } },
+    line: 'spec.provisioning.files[0].path: "/etc/kubernetes/kubeadm.yaml" is not accepted; accepted: another path, since kubeadm writes this file',
+  },
+  {
     name: 'a file that its format writes',
     spec: { provisioning: { files: [{ path: '/etc/slipway/bootstrap.sh', content: 'a' }] } },
     line: 'spec.provisioning.files[0].path: "/etc/slipway/bootstrap.sh" is not accepted; accepted: another path, since cloud-init writes this file',

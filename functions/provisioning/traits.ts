@@ -7,7 +7,7 @@ import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
 import { own } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { canExpress, refuseUnsaid } from '#lib/cloud/expressible.ts';
-import { refuseHostSettings } from '#lib/cloud/host-settings.ts';
+import { onePath, refuseHostSettings } from '#lib/cloud/host-settings.ts';
 import type { PlanTrait, ProvisionerTraits } from '#lib/cloud/traits.ts';
 import { traits as bottlerocket } from './bottlerocket/traits.ts';
 import { traits as cloudInit } from './cloud-init/traits.ts';
@@ -69,8 +69,9 @@ function refuseWritten(
     ...ofPlan.map((one) => [placeOf(one.path, os), provider] as const),
     ...(own(PROVISIONER_TRAITS, format)?.writes ?? []).map((path) => [placeOf(path, os), format] as const),
   ]);
-  for (const [i, { path, append }] of files.entries()) {
-    const writer = append ? undefined : writers.get(placeOf(path, os));
+  // Files of a claim are written first: what adds to one of these would be overwritten, so machines refuse it as well.
+  for (const [i, { path }] of files.entries()) {
+    const writer = writers.get(placeOf(path, os));
     if (writer !== undefined)
       throw refusal(
         owner,
@@ -81,9 +82,9 @@ function refuseWritten(
   }
 }
 
-/** Paths of claims are without . and .., those of Windows are case-insensitive. */
+/** Paths of Windows are case-insensitive. */
 function placeOf(path: string, os: HostOs): string {
-  const place = path.replaceAll(/\/{2,}/g, '/');
+  const place = onePath(path);
   return os === 'windows' ? place.toLowerCase() : place;
 }
 

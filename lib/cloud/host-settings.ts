@@ -67,11 +67,16 @@ function* faults(claimed: Claimed): Generator<Fault> {
     if (!isMountable(path)) yield { field: `mounts[${i}].path`, value: path, rule: RULE.mount };
 }
 
+/** One place of a host has one path, however the claim writes it: /etc//motd is /etc/motd. */
+export function onePath(path: string): string {
+  return posix.normalize(path);
+}
+
 function* fileFaults({ files }: Claimed): Generator<Fault> {
   const seen = new Set<string>();
   for (const [i, { path, append, encoding, content }] of files.entries()) {
     const field = `files[${i}]`;
-    const place = posix.normalize(path);
+    const place = onePath(path);
     if (path.endsWith('/') || place.startsWith('/var/run/') || place.startsWith('/var/lib/slipway/'))
       yield { field: `${field}.path`, value: path, rule: RULE.file };
     if (!append && seen.has(place))

@@ -125,6 +125,18 @@ describe('a Cluster that exists', async () => {
     expect(await refusedWith({ claim: edited({ version: 'v1.35.9' }), observed })).toMatch(/^spec.version: "v1.35.9"/);
   });
 
+  it('keeps an endpoint and a domain that an earlier release accepted', async () => {
+    const endpoint = { host: 'api.example.com', port: 6443 };
+    const { status } = await call({ claim: aClaim(controlPlane({ endpoint })), input });
+    const earlier = JSON.parse(JSON.stringify(status).replaceAll('api.', 'api_1.')) as JsonObject;
+    const host = 'api_1.example.com';
+    const spec = { ...controlPlane({ endpoint: { ...endpoint, host } }), network: { dnsDomain: 'cluster..local' } };
+    expect(await refusedWith({ claim: aClaim(spec) })).toMatch(
+      /^spec.controlPlane.endpoint.host: "api_1.example.com" /,
+    );
+    expect(await refusedWith({ claim: aClaim(spec, earlier) })).toBe('accepted');
+  });
+
   it('is edited as before when the platform withdraws what it has', async () => {
     const withdrawn = anInput({ ...CATALOG, classes: { large: 'm6i.large' }, images: { other: { x: 'ami-1' } } });
     const next = await call({ claim: edited({ paused: true }), input: withdrawn, observed });

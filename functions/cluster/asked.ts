@@ -19,6 +19,7 @@ import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot } from '../provisioning/traits.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
+import { refuseHosts } from './hosts.ts';
 import { refuseFamilies, refuseSmallBlocks } from './network-size.ts';
 import type { Situation } from './situation.ts';
 
@@ -40,6 +41,7 @@ export function refuseUnmapped(
   const { cluster, owner, input, observed, previous } = situation;
   refuseParts(situation);
   refuseUnsupported('Cluster', cluster.spec, input.cloud, owner, (field) => isKept(situation, field));
+  if (previous.infrastructure === undefined) refuseHosts(cluster, owner);
   const inCloud = regionFaultOf(situation, names);
   const fault =
     inCloud ?? (controlPlane === 'managed' ? undefined : (versionFault(situation) ?? machineFault(situation, names)));

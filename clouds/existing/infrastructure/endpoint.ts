@@ -1,5 +1,7 @@
 /** The endpoint of a Kubernetes API that somebody else leads to the control plane. It is chosen once. */
-import { refusal } from '#lib/api/refusal.ts';
+import { HOST_RULE, isHost } from '#lib/api/host-name.ts';
+import { withValue } from '#lib/api/issues.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { needsLoadBalancer } from '#lib/cloud/endpoint.ts';
 import type { Endpoint } from '#lib/cloud/infrastructure.ts';
@@ -35,5 +37,7 @@ export function endpointOf(situation: Situation): Endpoint {
       undefined,
       `an endpoint, since existing.endpoint of ${INPUT_NAME} is too long with these names`,
     );
+  // Of a new Cluster alone: one that exists has its endpoint in the status.
+  if (!isHost(host)) throw refusalFor(INPUT_NAME, 'existing.endpoint.host', withValue(host, HOST_RULE), 'InvalidInput');
   return { host, port: endpoint.port };
 }

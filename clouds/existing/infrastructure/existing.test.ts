@@ -40,6 +40,25 @@ describe('the endpoint', () => {
     expect(later.status['controlPlaneEndpoint']).toEqual(first.status['controlPlaneEndpoint']);
   });
 
+  const BAD = { host: '$(name).300', port: 443 };
+
+  test('of the Composition is refused where it makes no host of the names of a new cluster, as its own mistake', async () => {
+    await expect(call({ claim: aClaim(), input: input({ endpoint: BAD }) })).rejects.toThrow(
+      /existing\.endpoint\.host: "prod\.300" is not a host; accepted: /,
+    );
+  });
+
+  test.for([
+    { whose: 'of the claim', spec: controlPlane({ endpoint: { host: 'api_1.example.com', port: 6443 } }) },
+    { whose: 'of the Composition', spec: {} },
+  ])('$whose that an earlier release accepted stays', async ({ spec }) => {
+    const good = controlPlane({ endpoint: { host: 'api-1.example.com', port: 6443 } });
+    const { status } = await call({ claim: aClaim(good), input: input() });
+    const earlier = JSON.parse(JSON.stringify(status).replaceAll('api-1', 'api_1')) as JsonObject;
+    const later = await call({ claim: aClaim(spec, earlier), input: input({ endpoint: BAD }) });
+    expect(later.status['controlPlaneEndpoint']).toEqual({ host: 'api_1.example.com', port: 6443 });
+  });
+
   test('also leads to the ports that joining machines call', async () => {
     const claim = aClaim({
       ...controlPlane({ endpoint: ENDPOINT }),

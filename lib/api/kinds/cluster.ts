@@ -10,8 +10,9 @@ import { MachineTemplate, NO_SPOT } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
 import { cidr, network, version } from '../fields/text.ts';
+import { DOMAIN_CEL, DOMAIN_RULE, HOST_CEL, HOST_RULE, hostsMeant } from '../host-name.ts';
 import { ControlPlaneUpdatePolicy } from '../fields/update.ts';
-import { immutable, keepsPresence, withRule } from '../schema/rules.ts';
+import { immutable, keepsPresence, meaning, onAdmission, withRule } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
 
 const builtIn = 'every node was created with the present value';
@@ -53,15 +54,16 @@ const Network = withRule(
       .describe(
         'Network block of the machines, split into one public and one private subnet per zone. Not used with an existing network.',
       ),
-    dnsDomain: immutable(
-      z
-        .string()
-        .min(1)
-        .max(253)
-        .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, {
-          error: 'is not a DNS domain; accepted: lower-case labels such as cluster.local',
-        }),
-      builtIn,
+    dnsDomain: onAdmission(
+      immutable(
+        z
+          .string()
+          .min(1)
+          .max(253)
+          .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, { error: DOMAIN_RULE }),
+        builtIn,
+      ),
+      { cel: DOMAIN_CEL, message: DOMAIN_RULE },
     )
       .default('cluster.local')
       .describe('Domain of Services and pods.'),
@@ -78,12 +80,19 @@ const Network = withRule(
 );
 
 const Endpoint = z.strictObject({
-  host: z
-    .string()
-    .max(253)
-    .regex(/^[A-Za-z0-9.:_-]+$/, { error: 'is not a host; accepted: a DNS name or an address' })
-    .describe('DNS name or address of the Kubernetes API.'),
+  host: meaning(
+    z
+      .string()
+      .max(253)
+      .regex(/^[A-Za-z0-9.:_-]+$/, { error: HOST_RULE }),
+    hostsMeant,
+  ).describe('DNS name or address of the Kubernetes API.'),
   port: z.int().min(1).max(65_535).default(6443).describe('Port of the Kubernetes API.'),
+});
+
+/** Of a claim: what a cloud reports has no rule. */
+const ClaimedEndpoint = Endpoint.extend({
+  host: onAdmission(Endpoint.shape.host, { cel: HOST_CEL, message: HOST_RULE }),
 });
 
 const HELD = 'certificates and nodes use it';
@@ -106,7 +115,7 @@ const ControlPlaneFields = z.strictObject({
     message: NO_SPOT,
   }).describe('Template of the control-plane machines.'),
   ...nodeMarks,
-  endpoint: immutable(Endpoint, HELD)
+  endpoint: immutable(ClaimedEndpoint, HELD)
     .optional()
     .describe(
       'An existing Kubernetes API endpoint, which Slipway does not manage. Default: Slipway creates a load balancer. It cannot be changed later.',

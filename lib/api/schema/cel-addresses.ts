@@ -1,6 +1,7 @@
 /** Kubernetes' CEL functions for addresses and blocks, as far as rules of ours use them. */
 import type { Environment } from '@marcbachmann/cel-js';
 import { type Cidr, formatCidr, parseCidr, size } from '../cidr.ts';
+import { isAddress } from '../host-name.ts';
 
 /** A block as Go's netip.Prefix keeps it: the address with its host bits, and the length. */
 class Prefix {
@@ -19,11 +20,12 @@ class Address {
   }
 }
 
-/** Adds isCIDR, cidr and the methods ip, masked, prefixLength, containsIP and containsCIDR of a block. */
+/** Adds isIP, isCIDR, cidr and the methods ip, masked, prefixLength, containsIP and containsCIDR of a block. */
 export function registerAddresses(environment: Environment): Environment {
   return environment
     .registerType('net.CIDR', Prefix)
     .registerType('net.IP', Address)
+    .registerFunction('isIP(string): bool', isAddress)
     .registerFunction('isCIDR(string): bool', (text: string) => prefixOf(text) !== undefined)
     .registerFunction('cidr(string): net.CIDR', parsed)
     .registerFunction('net.CIDR.ip(): net.IP', ({ address }: Prefix) => address)

@@ -17,7 +17,7 @@ import { minorFault } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
-import { refuseFirstBoot } from '../provisioning/traits.ts';
+import { refuseFirstBoot } from '../provisioning/formats.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
 import { refuseHosts } from './hosts.ts';
 import { refuseFamilies, refuseSmallBlocks } from './network-size.ts';

@@ -36,6 +36,14 @@ const refusedWith = (given: Given): Promise<string> =>
     (thrown: unknown) => SlipwayError.from(thrown).message.replace('cannot accept NodePool "team-a/general": ', ''),
   );
 
+/** A pool of Windows beside the settings that its Cluster has for machines with Linux. */
+const WINDOWS: JsonObject = { machine: { class: 'standard-4', image: 'ami-0123456789abcdef0', os: 'windows' } };
+const onWindows = (provisioning: JsonObject = {}): JsonObject => ({
+  ...WINDOWS,
+  provisioning: { format: 'cloudbase-init', ...provisioning },
+});
+const ADMIN = { name: 'ops', sudo: 'ALL=(ALL) NOPASSWD:ALL' };
+
 const BAD: readonly {
   readonly name: string;
   readonly spec?: JsonObject;
@@ -90,6 +98,59 @@ const BAD: readonly {
     name: 'a format that its Cluster names and nobody writes',
     cluster: { provisioning: { format: 'clod-init' } },
     line: 'spec.provisioning.format: "clod-init" is not accepted; accepted: bottlerocket, cloud-init, cloudbase-init, ignition, ignition-2.3, nodeadm, talos; did you mean "cloud-init"?',
+  },
+  {
+    name: 'users of its Cluster that its format cannot make',
+    spec: onWindows({ users: [{ name: 'app' }] }),
+    cluster: { provisioning: { users: [{ name: 'dev' }, ADMIN] } },
+    line: 'spec.provisioning.users[1].sudo of Cluster "team-a/prod": cloudbase-init cannot express it; accepted: groups: [Administrators]',
+  },
+  {
+    name: 'users that its format cannot make, after those of its Cluster',
+    spec: onWindows({ users: [{ name: 'app' }, ADMIN] }),
+    cluster: { provisioning: { users: [{ name: 'dev' }] } },
+    line: 'spec.provisioning.users[1].sudo: cloudbase-init cannot express it; accepted: groups: [Administrators]',
+  },
+  {
+    name: 'a mode of a file that its format cannot set',
+    spec: onWindows({ files: [{ path: '/k/a', content: 'a', mode: '0640' }] }),
+    line: 'spec.provisioning.files[0].mode: "0640" is not accepted; accepted: 0600, 0644, 0700, 0755; 0600 and 0700 are for Administrators only',
+  },
+  {
+    name: 'a file of its Cluster in other case',
+    spec: onWindows({ files: [{ path: '/K/A', content: 'a' }] }),
+    cluster: { provisioning: { files: [{ path: '/k/a', content: 'a' }] } },
+    line: 'spec.provisioning.files[0].path: "/K/A" is not accepted; accepted: a path that nothing else writes; append: true adds to the file',
+  },
+  {
+    name: 'a whole field of its Cluster that its format does not know',
+    spec: onWindows(),
+    cluster: { provisioning: { packages: ['nfs-common'] } },
+    line: 'spec.provisioning.packages of Cluster "team-a/prod": cloudbase-init cannot express it; accepted: an image that has them, or PowerShell in commands.pre',
+  },
+  {
+    name: 'a file of its bootstrapper, after those of its Cluster',
+    spec: { provisioning: { files: [{ path: '/etc/kubernetes/kubeadm.yaml', content: 'a' }] } },
+    cluster: { provisioning: { files: [{ path: '/etc/motd', content: 'a' }] } },
+    line: 'spec.provisioning.files[0].path: "/etc/kubernetes/kubeadm.yaml" is not accepted; accepted: another path, since kubeadm writes this file',
+  },
+  {
+    name: 'a file of its Cluster that its bootstrapper writes',
+    cluster: { provisioning: { files: [{ path: '/etc/kubernetes/kubeadm.yaml', content: 'a' }] } },
+    line: 'spec.provisioning.files[0].path of Cluster "team-a/prod": "/etc/kubernetes/kubeadm.yaml" is not accepted; accepted: another path, since kubeadm writes this file',
+  },
+  {
+    name: 'a kernel parameter of its Cluster that is none',
+    spec: { provisioning: { sysctls: { 'vm.swappiness': '1' } } },
+    cluster: { provisioning: { sysctls: { 'vm.max_map_count': ' ' } } },
+    line: 'spec.provisioning.sysctls["vm.max_map_count"] of Cluster "team-a/prod": " " is not accepted; accepted: a value that is not empty',
+  },
+  {
+    name: 'a setting of its Cluster that its bootstrapper refuses',
+    cluster: {
+      bootstrap: { provider: 'kubeadm', config: { kubelet: { extraArgs: { 'node-labels': 'a=b' } } } },
+    },
+    line: 'spec.bootstrap.config.kubelet.extraArgs.node-labels of Cluster "team-a/prod": "a=b" is not accepted; accepted: spec.labels',
   },
 ];
 

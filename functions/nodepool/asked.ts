@@ -23,13 +23,14 @@ import { cloudFieldsOf } from '#clouds/fields.ts';
 import { refuseUnsupported } from '#clouds/support.ts';
 import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
-import { refuseFirstBoot } from '../provisioning/traits.ts';
+import { refuseFirstBoot } from '../provisioning/formats.ts';
 import type { NodePoolInput } from './input.ts';
 import type { PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
 import { isEmptied, type ReadOverrides } from './size.ts';
 import { type Template, templateOf } from './template.ts';
 import { noMachine, tolerated } from './tolerated.ts';
+import { asWritten } from './written.ts';
 import { refuseZonesOfPool } from './zones.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines' | 'previous'>;
@@ -95,13 +96,18 @@ export function refuseUnmapped(
   if (template === undefined || cluster === undefined) return undefined;
   const inConfig = errorOf(() => refuseBootstrap(judged, template, cluster));
   if (inConfig !== undefined)
-    return tolerated(inConfig, machines, ({ object }) =>
+    return tolerated(asWritten(inConfig, pool, cluster, owner), machines, ({ object }) =>
       [['bootstrap', 'provider'], ['bootstrap', 'config'], ['version']].every((path) =>
         same(at(object.spec, ...path), at(template as unknown as JsonObject, ...path)),
       ),
     );
   const error = firstBootError(judged, template, input);
-  return error && tolerated(error, machines, ({ object }) => firstBootOf(object.spec) === firstBootOf(template));
+  if (error === undefined) return undefined;
+  return tolerated(
+    asWritten(error, pool, cluster, owner),
+    machines,
+    ({ object }) => firstBootOf(object.spec) === firstBootOf(template),
+  );
 }
 
 /** As its bootstrapper would refuse each machine. */

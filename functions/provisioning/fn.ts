@@ -19,6 +19,7 @@ import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import { NO_VALUES, type SecretValues, secretValues, type WaitingForSecret } from '#lib/fn/secret-values.ts';
 import { filled } from './filled.ts';
+import { refuseValues } from './formats.ts';
 import { ProvisioningInput } from './input.ts';
 import { refuseUnsaid } from '#lib/cloud/expressible.ts';
 import { provisionerOf, refusePair } from './registry.ts';
@@ -46,6 +47,7 @@ export const run: CompositionFunction = (request) => {
   const left = leftOver(claimed, plan);
   refuseUnsaid(left, format, provisioner, owner);
   refuseHostSettings(left, owner);
+  refuseValues(format, left, owner);
   const values = valuesOf(reply, machine, left);
   if ('waiting' in values)
     return reply.notReady().condition(CONDITION.bootstrapConfigReady, false, values.reason, values.waiting);

@@ -2,12 +2,10 @@
  * What other steps must know about each provisioner: one line per format, from its own folder. Other functions import
  * this file and nothing else of the provisioning step.
  */
-import type { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
 import { own } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
-import { canExpress, refuseUnsaid } from '#lib/cloud/expressible.ts';
-import { onePath, refuseHostSettings } from '#lib/cloud/host-settings.ts';
+import { canExpress } from '#lib/cloud/expressible.ts';
 import type { PlanTrait, ProvisionerTraits } from '#lib/cloud/traits.ts';
 import { traits as bottlerocket } from './bottlerocket/traits.ts';
 import { traits as cloudInit } from './cloud-init/traits.ts';
@@ -38,54 +36,6 @@ export const PROVISIONER_TRAITS: Readonly<Record<string, ProvisionerTraits>> = O
 export function payloadTraits(payload: string): Omit<ProvisionerTraits, 'expresses'> {
   const ours = Object.values(PROVISIONER_TRAITS).find((traits) => traits.payload === payload);
   return ours ?? { payload, contentType: 'application/octet-stream', fetchedWhole: false, joinSecrets: true };
-}
-
-/**
- * Throws Unsupported or InvalidClaim for first-boot settings of a claim that no machine of it could have. Registries are
- * left out: bootstrappers implement them.
- */
-export function refuseFirstBoot(
-  { format, ...claimed }: Provisioning,
-  pairing: Pairing,
-  owner: string,
-  others: readonly string[],
-): void {
-  refuseFormat(format, pairing, owner, others);
-  const expresses = own(PROVISIONER_TRAITS, format)?.expresses;
-  if (expresses !== undefined) refuseUnsaid({ ...claimed, registries: [] }, format, expresses, owner);
-  refuseHostSettings(claimed, owner);
-  refuseWritten(claimed.files, format, pairing, owner);
-}
-
-/** Each machine writes it itself: no file is written twice. Files whose path depends on its configuration are judged there. */
-function refuseWritten(
-  files: Provisioning['files'],
-  format: string,
-  { provider, plan, os = 'linux', role }: Pairing,
-  owner: string,
-): void {
-  const ofPlan = (plan?.writes ?? []).filter((one) => (one.role ?? role) === role && (one.os ?? os) === os);
-  const writers = new Map([
-    ...ofPlan.map((one) => [placeOf(one.path, os), provider] as const),
-    ...(own(PROVISIONER_TRAITS, format)?.writes ?? []).map((path) => [placeOf(path, os), format] as const),
-  ]);
-  // Files of a claim are written first: what adds to one of these would be overwritten, so machines refuse it as well.
-  for (const [i, { path }] of files.entries()) {
-    const writer = writers.get(placeOf(path, os));
-    if (writer !== undefined)
-      throw refusal(
-        owner,
-        `spec.provisioning.files[${i}].path`,
-        path,
-        `another path, since ${writer} writes this file`,
-      );
-  }
-}
-
-/** Paths of Windows are case-insensitive. */
-function placeOf(path: string, os: HostOs): string {
-  const place = onePath(path);
-  return os === 'windows' ? place.toLowerCase() : place;
 }
 
 const FIELD = 'spec.provisioning.format';

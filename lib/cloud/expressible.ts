@@ -39,8 +39,8 @@ export function cannotExpress(format: string, owner: string, field: string, inst
   return refusalFor(owner, field, `${format} cannot express it; accepted: ${instead}`, 'Unsupported');
 }
 
-/** An empty list or map, also of lists, counts as not set. */
-function isSet(value: unknown): boolean {
+/** Whether a field of a claim says anything: an empty list or map, also of lists, counts as not set. */
+export function isSet(value: unknown): boolean {
   if (value === undefined) return false;
   if (Array.isArray(value)) return value.length > 0;
   return isJsonObject(value) ? Object.values(value).some(isSet) : true;

@@ -46,7 +46,7 @@ function patternOf(name: string): RegExp {
 }
 
 /** What a function has for others, beside its traits. */
-const FOR_OTHERS = 'functions/bootstrap/configs.ts';
+const FOR_OTHERS = new Set(['functions/bootstrap/configs.ts', 'functions/provisioning/formats.ts']);
 
 /** Whether a file may import another. */
 export function isDown(from: string, to: string, all: readonly Layer[]): boolean {
@@ -54,7 +54,7 @@ export function isDown(from: string, to: string, all: readonly Layer[]): boolean
   const there = layerOf(to, all);
   if (here === undefined || there === undefined) return false;
   const own = ownName(from, here);
-  if (here.name === there.name) return own === ownName(to, there) || to === FOR_OTHERS;
+  if (here.name === there.name) return own === ownName(to, there) || FOR_OTHERS.has(to);
   if (!here.importsFrom.includes(there.name)) return false;
   return !here.name.endsWith('main.ts') || own === ownName(to, there) || ownName(to, there) === undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * The only imports from other functions that are allowed are the two collections of traits, and what bootstrappers refuse. The test runs the linter
+ * The only imports from other functions that are allowed are the two collections of traits, and what bootstrappers and formats refuse. The test runs the linter
  * itself.
  */
 import { expect, test } from 'vitest';
@@ -31,6 +31,11 @@ const CASES: readonly Case[] = [
   ...refused('functions/bootstrap/configs.ts', './k3s/k3s.ts', './registry.ts', '#lib/fn/reply.ts', 'semver'),
   ...allowed('functions/bootstrap/k0s/rules.ts', './config.ts', '../claim-config.ts', 'semver'),
   ...refused('functions/bootstrap/k0s/rules.ts', './machine.ts', '../machine-facts.ts', '#lib/fn/reply.ts'),
+  ...allowed('functions/nodepool/a.ts', '../provisioning/formats.ts'),
+  ...allowed('functions/provisioning/formats.ts', './talos/rules.ts', './traits.ts', '#lib/cloud/host-settings.ts'),
+  ...refused('functions/provisioning/formats.ts', './talos/talos.ts', './registry.ts', '#lib/fn/reply.ts', 'node:path'),
+  ...allowed('functions/provisioning/talos/rules.ts', '#lib/cloud/host-settings.ts', '#lib/api/refusal.ts'),
+  ...refused('functions/provisioning/talos/rules.ts', './talos.ts', '../host-file.ts', '#lib/fn/reply.ts', 'node:path'),
   ...refused('clouds/aws/machine/a.ts', '../../../functions/bootstrap/traits.ts'),
   ...refused('lib/cloud/a.ts', '../../functions/provisioning/traits.ts'),
 ];

@@ -28,13 +28,13 @@ function render(order: Order<'scripted'>): Payload {
 
 /** The host keeps its name, because a new one needs a reboot; the node is named by its own flag. */
 function cloudConfig(order: Order<'scripted'>): Readonly<Record<string, unknown>> {
-  const { customisation, owner } = order;
+  const { customisation } = order;
   const { ntp, timezone } = customisation;
   return {
     write_files: writeFiles(order),
     ...(timezone === undefined ? {} : { timezone }),
     ...(ntp === undefined ? {} : { ntp: { enabled: true, servers: ntp.servers } }),
-    ...accounts(customisation, owner),
+    ...accounts(customisation),
     runcmd: [`powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File ${onDriveC(SCRIPT_PATH)}`],
   };
 }

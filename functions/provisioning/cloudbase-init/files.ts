@@ -1,10 +1,8 @@
 /** write_files. All content is base64, so that every byte is kept; the script sets who may read a file. */
-import { refusal } from '#lib/api/refusal.ts';
 import { refuseDuplicates } from '../contents.ts';
 import { claimedFile, type HostFile, plannedFile, rootFile } from '../host-file.ts';
-import { cannotExpress } from '#lib/cloud/expressible.ts';
 import type { Order } from '../provisioner.ts';
-import { onDriveC, refusePath } from './paths.ts';
+import { onDriveC } from './paths.ts';
 import { powerShell, SCRIPT_PATH } from './script.ts';
 
 interface WriteFile {
@@ -21,10 +19,7 @@ export function writeFiles(order: Order<'scripted'>): readonly WriteFile[] {
   const { plan, customisation, owner } = order;
   const { hosts } = customisation;
   const lines = hosts.map(({ address, names }) => `${[address, ...names].join(' ')}\r\n`).join('');
-  const claimed: readonly HostFile[] = customisation.files.map((file, index) => {
-    refuseFile(file, `spec.provisioning.files[${index}]`, owner);
-    return claimedFile(file, index, owner);
-  });
+  const claimed: readonly HostFile[] = customisation.files.map((file, index) => claimedFile(file, index, owner));
   const wanted: readonly HostFile[] = [
     ...claimed,
     ...plan.files.map(plannedFile),
@@ -38,31 +33,6 @@ export function writeFiles(order: Order<'scripted'>): readonly WriteFile[] {
     owner,
   );
   return wanted.map(entry);
-}
-
-/** Windows has no owner and group names like Unix, and no mode bits for others; use commands for anything else. */
-function refuseFile(
-  { path, mode, owner: whose }: { readonly path: string; readonly mode: string; readonly owner: string },
-  field: string,
-  owner: string,
-): void {
-  refusePath(path, `${field}.path`, owner);
-  if (whose !== 'root:root')
-    throw cannotExpress(
-      'cloudbase-init',
-      owner,
-      `${field}.owner`,
-      'root:root, which is Administrators, and icacls in commands.pre',
-    );
-  const accepted = ['0600', '0644', '0700', '0755'];
-  if (!accepted.includes(mode))
-    throw refusal(
-      owner,
-      `${field}.mode`,
-      mode,
-      `${accepted.join(', ')}; 0600 and 0700 are for Administrators only`,
-      'Unsupported',
-    );
 }
 
 function entry({ path, bytes, mode, append }: HostFile): WriteFile {

@@ -1,0 +1,72 @@
+/**
+ * What each format refuses of `spec.provisioning`: one line per format, from its own folder. Functions that decide about
+ * clusters and pools import it beside the traits, and so refuse a claim before there is a machine.
+ */
+import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Claimed, Provisioning } from '#lib/api/fields/provisioning.ts';
+import { own } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { refuseUnsaid } from '#lib/cloud/expressible.ts';
+import { onePath, refuseHostSettings } from '#lib/cloud/host-settings.ts';
+import { refuseOnWindows } from './cloudbase-init/rules.ts';
+import { type Format, type Pairing, PROVISIONER_TRAITS, refuseFormat } from './traits.ts';
+
+/** Throws InvalidClaim or Unsupported for a value that a format cannot express. */
+type RefuseValues = (claimed: Claimed, owner: string) => void;
+
+const RULES: Readonly<Partial<Record<Format, RefuseValues>>> = { 'cloudbase-init': refuseOnWindows };
+
+/** Throws InvalidClaim or Unsupported for the first value that the format cannot express, whatever the plan writes. */
+export function refuseValues(format: string, claimed: Claimed, owner: string): void {
+  const rules: Readonly<Record<string, RefuseValues>> = RULES;
+  own(rules, format)?.(claimed, owner);
+}
+
+/**
+ * Throws Unsupported or InvalidClaim for first-boot settings of a claim that no machine of it could have. Registries are
+ * left out: bootstrappers implement them.
+ */
+export function refuseFirstBoot(
+  { format, ...claimed }: Provisioning,
+  pairing: Pairing,
+  owner: string,
+  others: readonly string[],
+): void {
+  refuseFormat(format, pairing, owner, others);
+  const expresses = own(PROVISIONER_TRAITS, format)?.expresses;
+  if (expresses !== undefined) refuseUnsaid({ ...claimed, registries: [] }, format, expresses, owner);
+  refuseHostSettings(claimed, owner);
+  if (!others.includes(format)) refuseValues(format, claimed, owner);
+  refuseWritten(claimed.files, format, pairing, owner);
+}
+
+/** Each machine writes it itself: no file is written twice. Files whose path depends on its configuration are judged there. */
+function refuseWritten(
+  files: Provisioning['files'],
+  format: string,
+  { provider, plan, os = 'linux', role }: Pairing,
+  owner: string,
+): void {
+  const ofPlan = (plan?.writes ?? []).filter((one) => (one.role ?? role) === role && (one.os ?? os) === os);
+  const writers = new Map([
+    ...ofPlan.map((one) => [placeOf(one.path, os), provider] as const),
+    ...(own(PROVISIONER_TRAITS, format)?.writes ?? []).map((path) => [placeOf(path, os), format] as const),
+  ]);
+  // Files of a claim are written first: what adds to one of these would be overwritten, so machines refuse it as well.
+  for (const [i, { path }] of files.entries()) {
+    const writer = writers.get(placeOf(path, os));
+    if (writer !== undefined)
+      throw refusal(
+        owner,
+        `spec.provisioning.files[${i}].path`,
+        path,
+        `another path, since ${writer} writes this file`,
+      );
+  }
+}
+
+/** Paths of Windows are case-insensitive. */
+function placeOf(path: string, os: HostOs): string {
+  const place = onePath(path);
+  return os === 'windows' ? place.toLowerCase() : place;
+}

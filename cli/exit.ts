@@ -44,22 +44,30 @@ export class UsageError extends SlipwayError {
   }
 }
 
-/** Claims that are refused, perhaps for several reasons: a line each. */
-export class RefusedClaims extends SlipwayError {
-  readonly lines: readonly string[];
+/** A line, and perhaps a second one below it. */
+export interface Said {
+  readonly line: string;
+  /** Where it is written, or what to do. */
+  readonly below?: string | undefined;
+}
 
-  constructor(lines: readonly string[]) {
-    super('InvalidClaim', lines[0] ?? '');
-    this.lines = lines;
+/** Claims that are refused, perhaps for several reasons: a line each, and where that is written. */
+export class RefusedClaims extends SlipwayError {
+  readonly said: readonly Said[];
+
+  constructor(said: readonly Said[]) {
+    super('InvalidClaim', said[0]?.line ?? '');
+    this.said = said;
   }
 }
 
 /** Prints an error and returns the exit code. */
 export function reportError(thrown: unknown, debug: boolean): number {
   const error = fromSystem(thrown) ?? SlipwayError.from(thrown);
-  for (const line of error instanceof RefusedClaims ? error.lines : [error.message])
-    process.stderr.write(errorLine(line));
-  if (error.hint !== undefined) process.stderr.write(hintLine(error.hint));
+  for (const { line, below } of error instanceof RefusedClaims
+    ? error.said
+    : [{ line: error.message, below: error.hint }])
+    process.stderr.write(`${errorLine(line)}${below === undefined ? '' : hintLine(below)}`);
   if (debug)
     process.stderr.write(`${error.stack ?? ''}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
   else if (error.code === 'Internal')

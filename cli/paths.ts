@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { stringAt } from '#lib/api/json.ts';
 import { UsageError } from './exit.ts';
-import { accessible, filesAt, STANDARD_INPUT } from './files/read-objects.ts';
+import { STANDARD_INPUT } from './files/place.ts';
+import { accessible, filesAt } from './files/read-objects.ts';
 import { STANDARD_OUTPUT } from './terminal/output.ts';
 import { verbOf } from './flags.ts';
 

@@ -5,13 +5,15 @@ import type { CompositeFacts, EventFacts } from '#simulator/engine.ts';
 import { errorLine, EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import type { ObjectRef } from '../object-ref.ts';
-import { decisiveReasons, reasonsOf } from '../simulate/decisive.ts';
+import { type Written, writtenIn } from '../plan/written.ts';
+import { causesOf, reasonsOf } from '../simulate/decisive.ts';
+import { placeLines, withPlaces } from '../simulate/mended.ts';
 import { notFound, refuseUnknown } from '../simulate/known.ts';
 import type { OutputFormat } from '../simulate/simulate.ts';
 import { converge, prepare, type SimulationOptions } from '../simulate/simulation.ts';
 import { treeLines } from '../simulate/tree.ts';
 import { type Output, outputTo } from '../terminal/output.ts';
-import { wrapped } from '../terminal/table.ts';
+import { hanging, wrapped } from '../terminal/table.ts';
 import { watchEngine } from '../working.ts';
 import { liveComposites } from './live.ts';
 
@@ -26,6 +28,8 @@ export interface DescribeOptions {
 
 interface Seen {
   readonly composites: readonly CompositeFacts[];
+  /** Where the claims of a simulation are written. */
+  readonly written: Written;
   /** Of a simulation; those of a live cluster are not read. */
   readonly warnings: readonly EventFacts[];
   /** What programs get besides the XRs. */
@@ -35,17 +39,20 @@ interface Seen {
 /** @returns the exit code: 3 when it, or something below it, is not ready */
 export async function describe(subject: ObjectRef, source: Source, options: DescribeOptions): Promise<number> {
   const output = outputTo(options.file);
-  const { composites, warnings, facts } =
+  const { composites, written, warnings, facts } =
     'connection' in source
-      ? { composites: await live(source.connection, subject), warnings: [], facts: {} }
+      ? { composites: await live(source.connection, subject), written: writtenIn([]), warnings: [], facts: {} }
       : await simulated(subject, source.simulation);
   const all = composites.map(belowCluster);
   const xr = find(all, subject);
   const family = all.filter((other) => isBelow(all, other, xr));
   const ready = family.every((one) => one.ready && one.synced && !one.deleting);
-  const known = { composites: family, warnings };
+  const known = { composites: family, written, warnings };
   if (options.output === 'table') output.write(text(xr, known, ready, output, options));
-  else output.write(data({ ready, reasons: reasonsOf(known), ...facts, composites: family }, options.output));
+  else {
+    const reasons = withPlaces(reasonsOf(known), written);
+    output.write(data({ ready, reasons, ...facts, composites: family }, options.output));
+  }
   return ready ? EXIT.done : EXIT.notConverged;
 }
 
@@ -66,7 +73,7 @@ async function simulated(subject: ObjectRef, simulation: SimulationOptions): Pro
     await converge(engine, simulation).finally(() => working.end());
     for (const note of prepared.notes) process.stderr.write(errorLine(note));
     const { composites, ...facts } = engine.snapshot();
-    return { composites, warnings: facts.warnings, facts };
+    return { composites, written: prepared.written(), warnings: facts.warnings, facts };
   } finally {
     prepared.stop();
   }
@@ -85,10 +92,15 @@ function text(
   { style, width }: Output,
   { conditions }: DescribeOptions,
 ): string {
-  const reasons = ready ? [] : decisiveReasons(family);
-  const verdict = reasons.flatMap((reason) => wrapped(`Not ready: ${reason}`, width ?? Infinity));
-  const tree = treeLines(family, { style, conditions, width, said: reasons, decides: reasonsOf(family) }, xr);
-  return [...verdict.map((line) => style('bad', line)), ...(verdict.length > 0 ? [''] : []), ...tree, ''].join('\n');
+  const causes = ready ? [] : causesOf(family);
+  const columns = width ?? Infinity;
+  const verdict = causes.flatMap((cause) => [
+    ...wrapped(`Not ready: ${cause.line}`, columns).map((line) => style('bad', line)),
+    ...placeLines(cause, family.written).flatMap((line) => hanging(line, columns)),
+  ]);
+  const said = causes.map(({ line }) => line);
+  const tree = treeLines(family, { style, conditions, width, said, decides: reasonsOf(family) }, xr);
+  return [...verdict, ...(verdict.length > 0 ? [''] : []), ...tree, ''].join('\n');
 }
 
 function data(facts: object, output: OutputFormat): string {

@@ -5,6 +5,7 @@ import { describeObject } from '#lib/api/names.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
 import { notesOnOthers } from './other-projects.ts';
+import { placeText } from './place.ts';
 import { type Placed, readPlaced } from './read-objects.ts';
 
 /**
@@ -12,19 +13,19 @@ import { type Placed, readPlaced } from './read-objects.ts';
  * of them would be lost without a word.
  * @param verb what cannot be done otherwise
  */
-export function readOnce(paths: readonly string[], verb: string): readonly KubeObject[] {
+export function readOnce(paths: readonly string[], verb: string): readonly Placed[] {
   const seen = new Map<string, Placed>();
   for (const placed of readPlaced(paths)) {
-    const { object, where } = placed;
+    const { object, place } = placed;
     const key = [object.apiVersion, object.kind, object.metadata?.namespace ?? '', object.metadata?.name].join('|');
     const before = seen.get(key);
     if (before !== undefined)
       throw new UsageError(
-        `cannot ${verb} ${describeObject(object)}: it is in ${before.where}, and again in ${where}; accepted: each object once`,
+        `cannot ${verb} ${describeObject(object)}: it is in ${placeText(before.place)}, and again in ${placeText(place)}; accepted: each object once`,
       );
     seen.set(key, placed);
   }
-  return [...seen.values()].map(({ object }) => object);
+  return [...seen.values()];
 }
 
 /** Why there is no claim in files that can be read. */

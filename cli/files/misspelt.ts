@@ -5,6 +5,8 @@ import { describeObject } from '#lib/api/names.ts';
 import { nearest, oneOf } from '#lib/api/nearest.ts';
 import { API_VERSION, INPUT_API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
+import { placesText } from './place.ts';
+import type { Placed } from './read-objects.ts';
 
 export interface Misspelt {
   /** Whether it was meant to be a claim. */
@@ -61,10 +63,13 @@ function groupOf(apiVersion: string): string {
 }
 
 /** Throws UsageError for the first such object. @param verb what cannot be done otherwise */
-export function refuseMisspelt(objects: readonly KubeObject[], verb: string): void {
-  for (const object of objects) {
+export function refuseMisspelt(placed: readonly Placed[], verb: string): void {
+  for (const { object, placeOf } of placed) {
     const found = misspelt(object);
     if (found !== undefined)
-      throw new UsageError(`cannot ${verb} ${describeObject(object)}: ${found.field}: ${found.reason}`);
+      throw new UsageError(
+        `cannot ${verb} ${describeObject(object)}: ${found.field}: ${found.reason}`,
+        placesText([placeOf([found.field])]),
+      );
   }
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { placeText } from './place.ts';
 import { filesAt, readObjects, readPlaced } from './read-objects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
@@ -49,7 +50,7 @@ const LIST = 'apiVersion: v1\nkind: List\n';
 
 test('the objects of a list have places of their own', () => {
   const path = written(`${LIST}items:\n${`- ${CLAIM.replaceAll('\n', '\n  ').trimEnd()}\n`.repeat(2)}`);
-  expect(readPlaced([path]).map(({ where }) => where)).toEqual([`"${path}", line 4`, `"${path}", line 7`]);
+  expect(readPlaced([path]).map(({ place }) => placeText(place))).toEqual([`"${path}", line 4`, `"${path}", line 7`]);
 });
 
 test.for([
@@ -68,14 +69,16 @@ describe('a name that YAML reads as a number or a switch is told in quotes', () 
     );
 
   test.for([
-    ['Cluster', '123', 'InvalidClaim', 'cannot accept Cluster "123" of "', '123 is not accepted'],
-    ['NodePool', 'true', 'InvalidClaim', 'cannot accept NodePool "true" of "', 'true is not accepted'],
-    ['ConfigMap', '123', 'UnknownSubject', 'cannot use "', '123 is not accepted'],
-  ] as const)('%s %s: %s', ([kind, name, code, who, what]) => {
+    ['Cluster', '123', 'InvalidClaim', 'cannot accept Cluster "123": '],
+    ['NodePool', 'true', 'InvalidClaim', 'cannot accept NodePool "true": '],
+    ['ConfigMap', '123', 'UnknownSubject', 'cannot use PLACE: '],
+  ] as const)('%s %s: %s', ([kind, name, code, who]) => {
     const path = named(kind, name);
-    const message = `${who}${path}", line 1: metadata.name: ${what}; accepted: a string in quotes: name: "${name}"`;
+    const place = `"${path}", line 4`;
+    const message = `${who.replace('PLACE', place)}metadata.name: ${name} is not accepted; accepted: a string in quotes: name: "${name}"`;
+    const hint = code === 'InvalidClaim' ? `in ${place}` : undefined;
     expect(() => readObjects([path])).toThrow(message);
-    expect(() => readObjects([path])).toThrow(expect.objectContaining({ code }) as Error);
+    expect(() => readObjects([path])).toThrow(expect.objectContaining({ code, hint }) as Error);
   });
 });
 

@@ -9,11 +9,9 @@ import { show } from '#lib/api/issues.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { systemCause, UsageError } from '../exit.ts';
+import { offsetOf, type Place, placesText, placeText, STANDARD_INPUT } from './place.ts';
 import { isOtherJson, refuseName, refuseSource } from './sources.ts';
 import { faultOf, TOO_DEEP } from './yaml-errors.ts';
-
-/** The path of standard input. */
-export const STANDARD_INPUT = '-';
 
 /** Bytes of one file: objects of thousands of machines fit, a disk image given by mistake does not. */
 const LARGEST = 256 * 1024 * 1024;
@@ -21,8 +19,9 @@ const LARGEST = 256 * 1024 * 1024;
 /** An object, and where it is from. */
 export interface Placed {
   readonly object: KubeObject;
-  /** `"prod.yaml", line 3` */
-  readonly where: string;
+  readonly place: Place;
+  /** The place of a field, or where it is left out, of what is around it. */
+  readonly placeOf: (path: readonly (string | number)[]) => Place;
 }
 
 /** The objects of all files, in the order given; of a folder its own YAML and JSON files by name, not those of folders in it. */
@@ -80,15 +79,19 @@ function readFile(path: string): readonly Placed[] {
         throw new UsageError(`cannot read "${path}": line ${lines.linePos(fault.at).line}: ${fault.said}`);
       const value: unknown = document.toJS();
       if (value === null || value === undefined) return [];
-      const whereAt = (position: number): string => `"${path}", line ${lines.linePos(position).line}`;
-      const begin = whereAt(document.range[0]);
-      const items = itemsOf(value, begin);
-      if (items === undefined) return [{ object: checked(value, begin), where: begin }];
-      const places = itemPlaces(document);
-      return items.map((item, i) => {
-        const where = whereAt(places[i] ?? document.range[0]);
-        return { object: checked(item, where), where };
-      });
+      const placeAt = (offset: number): Place => ({ file: path, line: lines.linePos(offset).line });
+      // Comments come before the object that they are about.
+      const first = document.contents?.range[0] ?? document.range[0];
+      const placed = (object: unknown, root: unknown, begin = first): Placed => {
+        const place = placeAt(begin);
+        const placeOf = (field: readonly (string | number)[]): Place =>
+          placeAt(offsetOf(document, root, field) ?? begin);
+        return { object: checked(object, place, placeOf), place, placeOf };
+      };
+      const items = itemsOf(value, placeText(placeAt(first)));
+      if (items === undefined) return [placed(value, document.contents)];
+      const roots = itemRoots(document);
+      return items.map((item, i) => placed(item, roots[i], roots[i]?.range[0]));
     });
   } catch (thrown) {
     if (thrown instanceof SlipwayError) throw thrown;
@@ -140,17 +143,18 @@ function itemsOf(value: unknown, where: string): readonly unknown[] | undefined 
   throw new UsageError(`cannot use ${where}: items ${problem}; accepted: a list of Kubernetes objects`);
 }
 
-/** Positions at which the items of a list begin. */
-function itemPlaces({ contents }: Document.Parsed): readonly (number | undefined)[] {
+/** The items of a list, as they are written. */
+function itemRoots({ contents }: Document.Parsed): readonly Document.Parsed['contents'][] {
   const items: unknown = isMap(contents) ? contents.get('items', true) : undefined;
-  return isSeq<Document.Parsed['contents']>(items) ? items.items.map((item) => item?.range[0]) : [];
+  return isSeq<Document.Parsed['contents']>(items) ? items.items : [];
 }
 
-function checked(value: unknown, where: string): KubeObject {
+function checked(value: unknown, place: Place, placeOf: Placed['placeOf']): KubeObject {
+  const where = placeText(place);
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) {
     const found = at(value, ...path);
     if (isJsonObject(value) && typeof found === 'string') continue;
-    if (typeof found === 'number' || typeof found === 'boolean') throw unquoted(value, path, found, where);
+    if (typeof found === 'number' || typeof found === 'boolean') throw unquoted(value, path, found, placeOf(path));
     const problem = found === undefined || found === null ? 'is required' : `is ${JSON.stringify(found)}`;
     throw new UsageError(
       `cannot use ${where}: ${path.join('.')} ${problem}; accepted: Kubernetes objects, with ${path.join('.')} as text`,
@@ -160,15 +164,15 @@ function checked(value: unknown, where: string): KubeObject {
 }
 
 /** YAML reads 1 as a number and "1" as a text. Of a claim it is refused as every other field of it is. */
-function unquoted(value: unknown, path: readonly string[], found: number | boolean, where: string): SlipwayError {
+function unquoted(value: unknown, path: readonly string[], found: number | boolean, place: Place): SlipwayError {
   const field = path.join('.');
   const said = `${field}: ${found} is not accepted; accepted: a string in quotes: ${path.at(-1) ?? field}: "${found}"`;
   const [kind, apiVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];
   const isOfClaim = field === 'metadata.name' && apiVersion === API_VERSION && kind !== undefined;
-  if (!isOfClaim) return new UsageError(`cannot use ${where}: ${said}`);
+  if (!isOfClaim) return new UsageError(`cannot use ${placeText(place)}: ${said}`);
   const namespace = stringAt(value, 'metadata', 'namespace');
   const name = `${namespace === undefined ? '' : `${namespace}/`}${found}`;
-  return new SlipwayError('InvalidClaim', `cannot accept ${kind} "${name}" of ${where}: ${said}`);
+  return new SlipwayError('InvalidClaim', `cannot accept ${kind} "${name}": ${said}`, { hint: placesText([place]) });
 }
 
 /** What a path gives. Throws UsageError where it cannot be read or written, in plain words. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { KubeObject } from '#lib/api/json.ts';
 import { UsageError } from '../exit.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
-import { readObjects } from '../files/read-objects.ts';
+import { readPlaced } from '../files/read-objects.ts';
 import { type Kind, kindOf, objectRef, REF_FORM } from '../object-ref.ts';
 import { isClaim } from './plan-claims.ts';
 import { nameOf, type Ref } from './world.ts';
@@ -41,7 +41,7 @@ function isRef(text: string): boolean {
 }
 
 function claimsIn(path: string): readonly KubeObject[] {
-  const objects = readObjects([path]);
-  refuseMisspelt(objects, 'delete');
-  return objects.filter(isClaim);
+  const read = readPlaced([path]);
+  refuseMisspelt(read, 'delete');
+  return read.map(({ object }) => object).filter(isClaim);
 }

@@ -18,6 +18,9 @@ export const PlanEntry = UpdatePlanChange.omit({ machines: true, decision: true 
   decision: z.enum([...UpdatePlanChange.shape.decision.options, 'Refused']),
   /** Only with Drop: the machine that has its slot from then on. */
   successor: z.string().optional(),
+  /** Only with Refused: where the field is written, or what is around it. */
+  file: z.string().optional(),
+  line: z.number().optional(),
   /** Only with Drop: true if the machine goes without a drain. */
   undrained: z.boolean().optional(),
 });

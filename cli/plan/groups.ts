@@ -1,6 +1,7 @@
 /** Lines for people: the same change of many objects is one row; rows are grouped by claim. */
 import { counted } from '#lib/api/counted.ts';
 import { firstNames } from '#lib/api/shortened.ts';
+import { placesText } from '../files/place.ts';
 import { consequencesOf } from './consequences.ts';
 import type { PlanEntry, Summary } from './entry.ts';
 
@@ -12,6 +13,8 @@ export interface Row {
   readonly change: string;
   readonly why: string;
   readonly blockedBy: string;
+  /** Where what is refused is written. */
+  readonly written: string;
   readonly held: boolean;
 }
 
@@ -51,7 +54,9 @@ export function sectionsOf(entries: readonly PlanEntry[], names: number): readon
 /** What is said of a pool, where it is only that the pool is blocked; undefined: there is more to say. */
 function waitingAlike(lines: readonly PlanEntry[]): string | undefined {
   const isBlocked = lines.every(({ kind, blockedBy }) => kind === 'NodePool' && blockedBy !== undefined);
-  return isBlocked ? JSON.stringify(lines.map(({ name: _name, pool: _pool, ...shared }) => shared)) : undefined;
+  return isBlocked
+    ? JSON.stringify(lines.map(({ name: _name, pool: _pool, file: _file, line: _line, ...shared }) => shared))
+    : undefined;
 }
 
 function titleOf({ kind, name, cluster, pool, namespace }: PlanEntry): string {
@@ -67,8 +72,8 @@ function rowsOf(entries: readonly PlanEntry[], names: number): readonly Row[] {
   const groups = Map.groupBy(entries, (entry) => JSON.stringify(sharedOf(entry)));
   return [...groups.values()].flatMap((same) => {
     const kinds = Map.groupBy(same, ({ kind }) => kind);
-    if (kinds.size > MOST_KINDS) return rowOf(same, kindsOf(kinds));
-    return [...kinds].flatMap(([kind, all]) => rowOf(all, namesOf(kind, all, names)));
+    if (kinds.size > MOST_KINDS) return rowOf(same, kindsOf(kinds), names);
+    return [...kinds].flatMap(([kind, all]) => rowOf(all, namesOf(kind, all, names), names));
   });
 }
 
@@ -76,7 +81,7 @@ function rowsOf(entries: readonly PlanEntry[], names: number): readonly Row[] {
 const MOST_KINDS = 3;
 
 /** What the entries of one row have in common. Claims and machines have rows of their own. */
-function sharedOf({ name: _name, kind, ...shared }: PlanEntry): object {
+function sharedOf({ name: _name, file: _file, line: _line, kind, ...shared }: PlanEntry): object {
   const isOurs = ['Cluster', 'NodePool', 'Machine'].includes(kind);
   return isOurs || shared.field !== '' ? { ...shared, kind } : shared;
 }
@@ -97,10 +102,13 @@ function kindsOf(kinds: ReadonlyMap<string, readonly PlanEntry[]>): string {
   return `${named.map(({ kind, length }) => `${length} ${kind}`).join(', ')} and ${counted(others, 'other object')}`;
 }
 
-function rowOf([first]: readonly PlanEntry[], who: string): readonly Row[] {
+function rowOf(same: readonly PlanEntry[], who: string, most: number): readonly Row[] {
+  const [first] = same;
   if (first === undefined) return [];
+  const places = same.flatMap(({ file, line }) => (file === undefined || line === undefined ? [] : { file, line }));
+  const written = places.length === 0 ? '' : placesText(places, most);
   const { decision, field, reason: why, blockedBy = '', held } = first;
-  return [{ decision, who, field, change: changeOf(first), why, blockedBy, held: held === true }];
+  return [{ decision, who, field, change: changeOf(first), why, blockedBy, written, held: held === true }];
 }
 
 /** An update in progress already has its new values, so there is no difference, and the old value is not known. */

@@ -7,13 +7,14 @@ import { errorLine, EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
 import { notesOnOthers } from '../files/other-projects.ts';
+import { placesText } from '../files/place.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import type { Connection } from '#lib/kube/connect.ts';
 import { outputTo } from '../terminal/output.ts';
 import { watchCalls, workingLine } from '../working.ts';
-import { summaryOf, type Verdict, verdictOf } from './entry.ts';
+import { type PlanEntry, summaryOf, type Verdict, verdictOf } from './entry.ts';
 import { isEnvironmentConfig } from './environment.ts';
 import { notInstalled, observeLive } from './live.ts';
 import { clusterNotes } from './notes.ts';
@@ -23,6 +24,7 @@ import { printed } from './print.ts';
 import { unservedNotes } from './unserved.ts';
 import { isRead, usesAny } from './uses.ts';
 import { isSlipway, nameOf, type Ref, type PlanWorld } from './world.ts';
+import { type Written, writtenIn } from './written.ts';
 
 export interface PlanOptions extends CallableOptions {
   readonly files: readonly string[];
@@ -43,7 +45,7 @@ export interface PlanOptions extends CallableOptions {
 /** @returns the exit code, from the verdict of the plan */
 export async function plan(options: PlanOptions): Promise<number> {
   const result = outputTo(options.file);
-  const { claims, configs, brought } = editedBy(options);
+  const { claims, configs, brought, written } = editedBy(options);
   const world = worldOf(await observedBy(options, claims), options);
   if (claims.length + configs.length + options.deleted.length === 0) noteUnread(world.objects, brought);
   refuseUncalled(options, world.compositions);
@@ -52,7 +54,7 @@ export async function plan(options: PlanOptions): Promise<number> {
     const working = watchCalls(functions, workingLine('planning'));
     const called = { ...world, functions: working.caller };
     const planned = planClaims(called, claims, options.deleted, configs, brought);
-    const entries = await planned.finally(() => working.end());
+    const entries = (await planned.finally(() => working.end())).map((entry) => withPlace(entry, written));
     const notes = [
       ...(await clusterNotes(called, claims)),
       ...unservedNotes(called, claims),
@@ -95,6 +97,11 @@ function existing(objects: readonly KubeObject[]): readonly KubeObject[] {
   );
 }
 
+/** Only of what is refused: everything else that is planned is as its author wrote it. */
+function withPlace(entry: PlanEntry, written: Written): PlanEntry {
+  return entry.decision === 'Refused' ? { ...entry, ...written(entry) } : entry;
+}
+
 function noteUnread(objects: readonly KubeObject[], brought: readonly KubeObject[]): void {
   for (const object of brought)
     if (!objects.some((one) => isClaim(one) && usesAny(one, [object])))
@@ -114,22 +121,25 @@ interface Edited {
   readonly configs: readonly KubeObject[];
   /** Every other object: claims may refer to it. */
   readonly brought: readonly KubeObject[];
+  readonly written: Written;
 }
 
 function editedBy({ files, deleted, observed, live }: PlanOptions): Edited {
-  const objects = readOnce(files, 'plan');
-  refuseMisspelt(objects, 'plan');
-  const machine = objects.find((object) => isSlipway(object, 'Machine'));
+  const read = readOnce(files, 'plan');
+  refuseMisspelt(read, 'plan');
+  const machine = read.find(({ object }) => isSlipway(object, 'Machine'));
   if (machine !== undefined)
     throw new UsageError(
-      `cannot plan Machine "${nameOf(machine)}": Machines are created by their NodePool; accepted: a Cluster and its NodePools`,
+      `cannot plan Machine "${nameOf(machine.object)}": Machines are created by their NodePool; accepted: a Cluster and its NodePools`,
+      placesText([machine.place]),
     );
+  const objects = read.map(({ object }) => object);
   const claims = objects.filter(isClaim);
   const configs = objects.filter(isEnvironmentConfig);
   const brought = objects.filter((object) => !isClaim(object) && !isEnvironmentConfig(object));
   const isKnown = observed.length > 0 || live !== undefined;
   if (claims.length + configs.length + deleted.length > 0 || (isKnown && brought.some(isRead)))
-    return { claims, configs, brought };
+    return { claims, configs, brought, written: writtenIn(read) };
   throw noClaim(objects, files, 'plan');
 }
 

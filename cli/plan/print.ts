@@ -33,7 +33,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   Ignore: 'quiet',
 };
 
-const HEADINGS = ['OBJECTS', 'FIELD', 'OLD → NEW', 'DECISION', 'WHY', 'BLOCKED BY'] as const;
+const HEADINGS = ['OBJECTS', 'FIELD', 'OLD → NEW', 'DECISION', 'WHY', 'BLOCKED BY', 'WRITTEN'] as const;
 
 function tableText(entries: readonly PlanEntry[], style: Style, width?: number): string {
   if (entries.length === 0) return `${NOTHING}\n`;
@@ -56,7 +56,7 @@ function rowLines(rows: readonly Row[], style: Style, width?: number): readonly 
 }
 
 function blockOf(row: Row, style: Style, width: number): readonly string[] {
-  const { who, field, change, why, blockedBy } = row;
+  const { who, field, change, why, blockedBy, written } = row;
   const decision = wordOf(row);
   const what = [field, change].filter((text) => text !== '').join(': ');
   const [first = '', ...rest] = indented(`${decision}: ${why}`, '    ', width);
@@ -66,6 +66,7 @@ function blockOf(row: Row, style: Style, width: number): readonly string[] {
     first.replace(decision, style(toneOf(row), decision)),
     ...rest,
     ...(blockedBy === '' ? [] : indented(`blocked by: ${blockedBy}`, '    ', width)),
+    ...(written === '' ? [] : indented(`written ${written}`, '    ', width)),
   ];
 }
 
@@ -81,8 +82,8 @@ function legibleEntry(entry: PlanEntry): PlanEntry {
 
 const NOTHING = 'Nothing to do: no machine is touched.';
 
-function cells({ who, field, change, why, blockedBy, ...row }: Row, style: Style): readonly string[] {
-  return [who, field, change, style(toneOf(row), wordOf({ ...row, field })), why, blockedBy];
+function cells({ who, field, change, why, blockedBy, written, ...row }: Row, style: Style): readonly string[] {
+  return [who, field, change, style(toneOf(row), wordOf({ ...row, field })), why, blockedBy, written];
 }
 
 /** Data has the words of rules; people are told what becomes of an object. */
@@ -108,18 +109,23 @@ function markdown(entries: readonly PlanEntry[]): string {
     '',
     `### ${title}`,
     '',
-    '| Objects | Field | Old → new | Decision | Why | Blocked by |',
-    '| --- | --- | --- | --- | --- | --- |',
+    ...MARKDOWN_HEAD,
     ...rows.map((row) => `| ${markdownCells(row).join(' | ')} |`),
     ...(consequences.length === 0 ? [] : ['', ...consequences.map((text) => `- ${text}`)]),
   ]);
   return [`**${summaryLine(summaryOf(entries))}**`, ...sections, ''].join('\n');
 }
 
-function markdownCells({ decision, field, change, who, why, blockedBy, held }: Row): readonly string[] {
+const MARKDOWN_HEAD = [
+  '| Objects | Field | Old → new | Decision | Why | Blocked by |',
+  '| --- | --- | --- | --- | --- | --- |',
+];
+
+function markdownCells({ decision, field, change, who, why, blockedBy, written, held }: Row): readonly string[] {
   const word = wordOf({ decision, field });
   const shown = held ? `**${word}**` : word;
-  return [who, code(field), code(change), shown, why, blockedBy].map((text) => text.replaceAll('|', '\\|'));
+  const reason = written === '' ? why : `${why} (${written})`;
+  return [who, code(field), code(change), shown, reason, blockedBy].map((text) => text.replaceAll('|', '\\|'));
 }
 
 function code(text: string): string {

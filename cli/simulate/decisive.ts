@@ -9,11 +9,12 @@ import {
 } from '#simulator/engine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
+import type { Place } from '../files/place.ts';
 import { legible } from '../terminal/legible.ts';
 import { isMissing } from './missing.ts';
 
-/** Why something is not ready, as data. */
-export interface Reason {
+/** Why something is not ready, as data; with the place of what its author has to mend. */
+export interface Reason extends Partial<Place> {
   /** The object that stands in the way. */
   readonly kind: string;
   readonly namespace?: string;
@@ -23,7 +24,7 @@ export interface Reason {
   readonly message: string;
 }
 
-type Place = { readonly namespace?: string | undefined } & Pick<Reason, 'kind' | 'name'>;
+type Ref = { readonly namespace?: string | undefined } & Pick<Reason, 'kind' | 'name'>;
 
 interface Problem extends Reason {
   /** The lower, the more it decides: a refusal before an error, an error before what takes its time. */
@@ -38,23 +39,39 @@ const MOST = 3;
 /** What is known of objects: the warnings of a live cluster are not read. */
 type Known = Pick<Snapshot, 'composites'> & Partial<Pick<Snapshot, 'warnings'>>;
 
+/** A line, and the objects that it is said of. */
+export interface Cause {
+  readonly line: string;
+  readonly reasons: readonly Reason[];
+}
+
 /** One line for each cause, at most three; empty if everything is ready. */
-export function decisiveReasons(known: Known): readonly string[] {
+export function causesOf(known: Known): readonly Cause[] {
   const causes = [...Map.groupBy(decisive(known), ({ message }) => message)];
-  const lines = causes.slice(0, MOST).map(([message, same]) => {
+  const shown = causes.slice(0, MOST).map(([message, same]) => {
     const who = firstNames(
       same.map(({ kind, name }) => `${kind} ${name}`),
       2,
     );
-    return same.length === 1 && same[0]?.isNamed === true ? message : `${who}: ${message}`;
+    const isNamed = same.length === 1 && same[0]?.isNamed === true;
+    return { line: legible(isNamed ? message : `${who}: ${message}`), reasons: same.map(reasonOf) };
   });
-  const more = causes.length - lines.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].map(legible);
+  const more = causes.length - shown.length;
+  return [...shown, ...(more > 0 ? [{ line: `and ${more} more`, reasons: [] }] : [])];
+}
+
+/** Their lines. */
+export function decisiveReasons(known: Known): readonly string[] {
+  return causesOf(known).map(({ line }) => line);
 }
 
 /** The same for programs: every object, each with its own line. */
 export function reasonsOf(known: Known): readonly Reason[] {
-  return decisive(known).map(({ rank: _rank, isNamed: _isNamed, ...reason }) => reason);
+  return decisive(known).map(reasonOf);
+}
+
+function reasonOf({ rank: _rank, isNamed: _isNamed, ...reason }: Problem): Reason {
+  return reason;
 }
 
 /** The problems that decide most, parents before their children. */
@@ -66,7 +83,7 @@ function decisive({ composites, warnings = [] }: Known): readonly Problem[] {
   return problems.filter(({ rank }) => rank === best).toReversed();
 }
 
-function placeOf({ kind, namespace, name }: Place): Pick<Reason, 'kind' | 'namespace' | 'name'> {
+function placeOf({ kind, namespace, name }: Ref): Pick<Reason, 'kind' | 'namespace' | 'name'> {
   return { kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 

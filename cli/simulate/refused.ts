@@ -7,8 +7,9 @@ import { API_VERSION } from '#lib/api/words.ts';
 import type { Engine } from '#simulator/engine.ts';
 import type { Callable } from '../callable.ts';
 import { RefusedClaims } from '../exit.ts';
-import { byApi, judge, linesOf } from '../validate/findings.ts';
+import { byApi, judge, linesOf, placed } from '../validate/findings.ts';
 import type { PlanWorld } from '../plan/world.ts';
+import type { Written } from '../plan/written.ts';
 
 /** What claims are judged by, without the functions. */
 export type World = Omit<PlanWorld, 'functions'>;
@@ -23,19 +24,20 @@ export async function refusalOf(
   world: World,
   claims: readonly KubeObject[],
   { caller }: Callable,
+  written: Written,
 ): Promise<RefusedClaims> {
   const { refused } = await judge({ ...world, functions: caller }, claims);
-  return new RefusedClaims(linesOf(refused));
+  return new RefusedClaims(linesOf(placed(refused, written)));
 }
 
 /** Applies an edit. Throws RefusedClaims, in the same words, for a claim that the API server refuses. */
-export function applyEdit(engine: Engine, world: World, object: KubeObject): void {
+export function applyEdit(engine: Engine, world: World, object: KubeObject, written: Written): void {
   const live = engine.list(object).find(({ metadata }) => isSame(metadata, object.metadata));
   try {
     engine.apply(object);
   } catch (thrown) {
     const refused = isOurs(object) ? byApi(world, object, live).refused : [];
-    throw refused.length === 0 ? thrown : new RefusedClaims(linesOf(refused));
+    throw refused.length === 0 ? thrown : new RefusedClaims(linesOf(placed(refused, written)));
   }
 }
 

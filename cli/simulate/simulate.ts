@@ -6,8 +6,10 @@ import { EXIT, errorLine } from '../exit.ts';
 import { legible } from '../terminal/legible.ts';
 import { type Output, outputTo } from '../terminal/output.ts';
 import { drawsFrames } from '../terminal/style.ts';
-import { wrapped } from '../terminal/table.ts';
-import { decisiveReasons, reasonsOf } from './decisive.ts';
+import { hanging, wrapped } from '../terminal/table.ts';
+import type { Written } from '../plan/written.ts';
+import { causesOf, reasonsOf } from './decisive.ts';
+import { placeLines, withPlaces } from './mended.ts';
 import { isNotInCloud } from './missing.ts';
 import { clusterNotes } from './notes.ts';
 import { showProgress } from './progress.ts';
@@ -33,7 +35,7 @@ export async function simulate(options: SimulationOptions, { output, outputFile,
   const simulation = prepare(options);
   try {
     const engine = await started(simulation);
-    const code = await run(engine, options, output, result, began);
+    const code = await run(engine, options, output, result, began, simulation);
     for (const note of [...clusterNotes(engine.snapshot()), ...simulation.notes]) process.stderr.write(errorLine(note));
     if (save !== undefined) {
       const objects = counted(saveObjects(engine, save), 'object');
@@ -57,6 +59,7 @@ async function run(
   output: OutputFormat,
   result: Output,
   began: number,
+  { written }: Pick<Prepared, 'written'>,
 ): Promise<number> {
   // Facts go to standard output alone, so that a program can read them.
   const progress = showProgress(engine, output === 'table' ? process.stdout : process.stderr);
@@ -66,17 +69,22 @@ async function run(
   const seconds = (performance.now() - began) / 1000;
   result.write(
     output === 'table'
-      ? people(snapshot, reached, { seconds, p95: progress.p95() }, { ...result, limit: options.limit })
-      : machines(snapshot, output),
+      ? people(
+          snapshot,
+          reached,
+          { seconds, p95: progress.p95() },
+          { ...result, limit: options.limit, written: written() },
+        )
+      : machines(snapshot, output, written()),
   );
   if (snapshot.violations.length > 0) return EXIT.failed;
   return reached ? EXIT.done : EXIT.notConverged;
 }
 
 /** `ready` first, and why not: it is what most readers look for. */
-export function machines(snapshot: Snapshot, output: OutputFormat): string {
+export function machines(snapshot: Snapshot, output: OutputFormat, written: Written): string {
   const { ready, ...rest } = snapshot;
-  const facts = { ready, reasons: reasonsOf(snapshot), ...rest };
+  const facts = { ready, reasons: withPlaces(reasonsOf(snapshot), written), ...rest };
   return output === 'yaml' ? yamlText(facts) : `${JSON.stringify(facts, null, 2)}\n`;
 }
 
@@ -89,18 +97,26 @@ function people(
   snapshot: Snapshot,
   reached: boolean,
   real: { readonly seconds: number; readonly p95: number },
-  { style, width, limit }: Pick<Output, 'style' | 'width'> & { readonly limit: number },
+  {
+    style,
+    width,
+    limit,
+    written,
+  }: Pick<Output, 'style' | 'width'> & { readonly limit: number; readonly written: Written },
 ): string {
-  const reasons = reached ? [] : decisiveReasons(snapshot);
+  const causes = reached ? [] : causesOf(snapshot);
+  const reasons = causes.map(({ line }) => line);
   const said = reached
     ? [style('good', snapshot.composites.length === 0 ? GONE : 'Ready: everything the claims ask for exists.')]
     : [
-        ...reasons.map((reason) => style('bad', `Not ready: ${reason}`)),
+        ...causes.flatMap((cause) => [style('bad', `Not ready: ${cause.line}`), ...placeLines(cause, written)]),
         ...(reasons.some(isNotInCloud) ? [EMPTY] : []),
         ...(snapshot.seconds < limit ? ['It stopped early: nothing changes until this is mended.'] : []),
       ];
   const violations = snapshot.violations.map((text) => style('bad', `violation: ${legible(text)}`));
-  const verdict = [...violations, ...said].flatMap((line) => (width === undefined ? [line] : wrapped(line, width)));
+  const verdict = [...violations, ...said].flatMap((line) =>
+    width === undefined ? [line] : line.startsWith(' ') ? hanging(line, width) : wrapped(line, width),
+  );
   const timeline = width !== undefined ? [...timelineLines(snapshot, style, width), ''] : [''];
   const tree = treeLines(snapshot, { style, width, said: reasons, decides: reached ? [] : reasonsOf(snapshot) });
   return [

@@ -10,8 +10,9 @@ import { type Callable, callable, type CallableOptions, refuseUncalled } from '.
 import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
 import { notesOnOthers, ofOtherProject } from '../files/other-projects.ts';
-import { readObjects } from '../files/read-objects.ts';
+import { type Placed, readPlaced } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
+import { type Written, writtenIn } from '../plan/written.ts';
 import { deleteObject } from './deletion.ts';
 import { refuseUnknown } from './known.ts';
 import type { Change } from './options.ts';
@@ -40,11 +41,12 @@ const SETTLE = 90;
  * quickly.
  */
 export function prepare(options: SimulationOptions): Prepared {
-  const claims = claimsOf(options.files);
-  const edits = options.changes.map((change) => ({
-    change,
-    objects: 'apply' in change.action ? editsIn(change.action.apply) : [],
-  }));
+  const read = claimsOf(options.files);
+  const claims = objectsOf(read);
+  const edits = options.changes.map((change) => {
+    const placed = 'apply' in change.action ? editsIn(change.action.apply) : [];
+    return { change, placed, objects: objectsOf(placed) };
+  });
   const written = [...claims, ...edits.flatMap(({ objects }) => objects)];
   for (const { action } of options.changes) if ('delete' in action) refuseUnknown(action.delete, written);
   const [ours, others] = [claims.filter(isOurs), claims.filter((object) => !isOurs(object))];
@@ -74,13 +76,19 @@ export function prepare(options: SimulationOptions): Prepared {
     for (const claim of claims.filter(isServed)) engine.apply(claim);
     refuseFaultsElsewhere(engine, options.faults, clustersIn(written));
   }
-  for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, world, change, objects));
+  for (const { change, placed, objects } of edits)
+    engine.at(change.at, () => perform(engine, world, change, objects, writtenIn(placed)));
   return {
+    written() {
+      const done = edits.filter(({ change }) => change.at <= engine.seconds);
+      const inOrder = done.toSorted((one, other) => one.change.at - other.change.at);
+      return writtenIn([...read, ...inOrder.flatMap(({ placed }) => placed)]);
+    },
     notes: notesOnOthers(written),
     /** Throws RefusedClaims before anything is simulated. */
     async start() {
       functions = await callable(options);
-      if (isRefused) throw await refusalOf(world, ours, functions);
+      if (isRefused) throw await refusalOf(world, ours, functions, writtenIn(read));
       return engine;
     },
     stop: () => functions?.stop(),
@@ -91,6 +99,8 @@ export function prepare(options: SimulationOptions): Prepared {
 export interface Prepared {
   /** What is to be said beside the result, one sentence each. */
   readonly notes: readonly string[];
+  /** Where the claims are written, as edited so far. */
+  written(): Written;
   start(): Promise<Engine>;
   stop(): void;
 }
@@ -127,10 +137,14 @@ function clustersIn(objects: readonly KubeObject[]): number {
   return new Set(clusters.map(describeObject)).size;
 }
 
-function editsIn(file: string): readonly KubeObject[] {
-  const objects = readObjects([file]);
-  refuseMisspelt(objects, 'apply');
-  return objects;
+function editsIn(file: string): readonly Placed[] {
+  const read = readPlaced([file]);
+  refuseMisspelt(read, 'apply');
+  return read;
+}
+
+function objectsOf(placed: readonly Placed[]): readonly KubeObject[] {
+  return placed.map(({ object }) => object);
 }
 
 /** The API server of the simulation has no kinds of other projects. */
@@ -138,16 +152,22 @@ function isServed(object: KubeObject): boolean {
   return ofOtherProject(object) === undefined;
 }
 
-function claimsOf(files: readonly string[]): readonly KubeObject[] {
-  const objects = readOnce(files, 'simulate');
-  refuseMisspelt(objects, 'simulate');
-  if (objects.some(({ apiVersion }) => apiVersion === API_VERSION)) return objects;
-  throw noClaim(objects, files, 'simulate');
+function claimsOf(files: readonly string[]): readonly Placed[] {
+  const read = readOnce(files, 'simulate');
+  refuseMisspelt(read, 'simulate');
+  if (read.some(({ object }) => isOurs(object))) return read;
+  throw noClaim(objectsOf(read), files, 'simulate');
 }
 
-function perform(engine: Engine, world: World, { action }: Change, objects: readonly KubeObject[]): void {
+function perform(
+  engine: Engine,
+  world: World,
+  { action }: Change,
+  objects: readonly KubeObject[],
+  written: Written,
+): void {
   if ('apply' in action) {
-    for (const object of objects.filter(isServed)) applyEdit(engine, world, object);
+    for (const object of objects.filter(isServed)) applyEdit(engine, world, object, written);
     return;
   }
   deleteObject(engine, action.delete);

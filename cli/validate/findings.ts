@@ -6,17 +6,21 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
+import type { Said } from '../exit.ts';
+import { type Place, placesText } from '../files/place.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { type Misspelt, misspelt } from '../files/misspelt.ts';
 import { absentCluster, misplaced } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { notesOf } from '../plan/notes.ts';
+import type { Written } from '../plan/written.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr, withStatusOf } from '../plan/rendering.ts';
 import { unservedNotes } from '../plan/unserved.ts';
 import { definitionOf, nameOf, type PlanWorld, withObjects, withoutRefused } from '../plan/world.ts';
 
-export interface Finding {
+/** In files, a finding has the place of its field, or of what is around it. */
+export interface Finding extends Partial<Place> {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
@@ -148,10 +152,21 @@ export function lineOf(finding: Finding): string {
   return sharedLine(finding, [finding]);
 }
 
-/** The same for each reason once, with the claims that it is said of: three by name. */
-export function linesOf(findings: readonly Finding[]): readonly string[] {
-  const shared = Map.groupBy(findings, ({ name: _name, namespace: _namespace, ...rest }) => JSON.stringify(rest));
-  return [...shared.values()].flatMap((same) => same.slice(0, 1).map((first) => sharedLine(first, same)));
+/** The same for each reason once, with the claims that it is said of, and their places: three by name. */
+export function linesOf(findings: readonly Finding[]): readonly Said[] {
+  const shared = Map.groupBy(findings, ({ kind, field, reason, refusedBy }) =>
+    JSON.stringify([kind, field, reason, refusedBy]),
+  );
+  return [...shared.values()].flatMap((same) => {
+    const places = same.flatMap(({ file, line }) => (file === undefined || line === undefined ? [] : { file, line }));
+    const below = places.length === 0 ? undefined : placesText(places, NAMED);
+    return same.slice(0, 1).map((first) => ({ line: sharedLine(first, same), below }));
+  });
+}
+
+/** Findings with their places. */
+export function placed(findings: readonly Finding[], written: Written): readonly Finding[] {
+  return findings.map((one) => ({ ...one, ...written(one) }));
 }
 
 function sharedLine({ kind, field, reason, refusedBy }: Finding, same: readonly Finding[]): string {

@@ -9,10 +9,11 @@ import { notesOnOthers } from '../files/other-projects.ts';
 import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
+import { writtenIn } from '../plan/written.ts';
 import { legible } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
 import { hanging } from '../terminal/table.ts';
-import { judge, linesOf, type Verdict } from './findings.ts';
+import { judge, linesOf, placed, type Verdict } from './findings.ts';
 
 export const VALIDATE_FORMATS = ['table', 'json', 'yaml'] as const;
 export type ValidateFormat = (typeof VALIDATE_FORMATS)[number];
@@ -30,7 +31,8 @@ export interface ValidateOptions extends CallableOptions {
 /** @returns the exit code: failed if a claim is refused */
 export async function validate(options: ValidateOptions): Promise<number> {
   const result = outputTo(options.file);
-  const objects = readOnce(options.files, 'validate');
+  const read = readOnce(options.files, 'validate');
+  const objects = read.map(({ object }) => object);
   const claims = objects.filter(isClaim);
   if (claims.length === 0 && !objects.some((one) => misspelt(one) !== undefined))
     throw noClaim(objects, options.files, 'validate');
@@ -49,6 +51,7 @@ export async function validate(options: ValidateOptions): Promise<number> {
     const judged = await judge(world, claims);
     const verdict = {
       ...judged,
+      refused: placed(judged.refused, writtenIn(read)),
       notes: [...judged.notes, ...notesOnOthers(others), ...unreadConfigs(others, world.compositions)],
     };
     result.write(printed(verdict, options.output, result.width));
@@ -64,6 +67,7 @@ function printed(verdict: Verdict, format: ValidateFormat, width = Infinity): st
   if (format === 'yaml') return stringify(verdict);
   const { claims, others, refused } = verdict;
   const lines = linesOf(refused)
+    .flatMap(({ line, below }) => [line, ...(below === undefined ? [] : [`  ${below}`])])
     .map((line) => `${hanging(legible(line), width).join('\n')}\n`)
     .join('');
   const count = new Set(refused.map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`)).size;

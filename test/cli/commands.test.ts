@@ -365,7 +365,8 @@ describe('an invalid command', () => {
       name: 'a name that is a number',
       args: ['plan', file('number.yaml', 'apiVersion: slipway.dev/v1alpha1\nkind: Cluster\nmetadata: {name: 123}\n')],
       code: 1,
-      line: /^slipway: cannot accept Cluster "123" of ".*number.yaml", line 1: metadata.name: 123 is not accepted; accepted: a string in quotes: name: "123"$/,
+      line: 'slipway: cannot accept Cluster "123": metadata.name: 123 is not accepted; accepted: a string in quotes: name: "123"',
+      last: /\n {2}in ".*number.yaml", line 3\n$/,
     },
     {
       name: 'a claim in two files',
@@ -608,10 +609,15 @@ describe('a file from which another program makes objects', () => {
 test('an object of Slipway whose kind or version does not exist is refused beside claims', async () => {
   const cluster = readFileSync(join(ROOT, 'examples/aws/cluster.yaml'), 'utf8');
   const text = `${cluster}---\napiVersion: slipway.dev/v1alpha1\nkind: NodePol\nmetadata: { name: a }\n---\napiVersion: slipway.dev/v1\nkind: NodePool\nmetadata: { name: b }\n`;
-  const { code, stdout } = await slipway('validate', folderWith('claims.yaml', text));
+  const path = folderWith('claims.yaml', text);
+  const { code, stdout } = await slipway('validate', path);
+  const place = `  in "${join(path, 'claims.yaml')}", line`;
+  const lines = cluster.split('\n').length;
   expect(stdout.trim().split('\n')).toEqual([
     'cannot accept NodePol "a": kind: "NodePol" is not accepted; accepted: Cluster, NodePool; did you mean "NodePool"?',
+    `${place} ${lines + 2}`,
     'cannot accept NodePool "b": apiVersion: "slipway.dev/v1" is not accepted; accepted: slipway.dev/v1alpha1',
+    `${place} ${lines + 5}`,
     '3 claims: 2 refused',
   ]);
   expect(code).toBe(1);

@@ -62,7 +62,7 @@ test.for([
 ])('slipway $args says why something is not ready, as people are told', async ({ args }) => {
   const facts = JSON.parse((await slipway(...args, '-o', 'json')).stdout) as {
     readonly ready: boolean;
-    readonly reasons: readonly Record<string, string>[];
+    readonly reasons: readonly Record<string, unknown>[];
   };
   expect(Object.keys(facts).slice(0, 2)).toEqual(['ready', 'reasons']);
   expect(facts.reasons).toEqual([
@@ -72,9 +72,14 @@ test.for([
       name: 'prod',
       reason: 'InvalidClaim',
       message: expect.stringContaining('standrad') as string,
+      file: REFUSED,
+      line:
+        readFileSync(REFUSED, 'utf8')
+          .split('\n')
+          .findIndex((line) => line.includes('standrad')) + 1,
     },
   ]);
-  expect((await slipway(...args)).stdout).toContain(`Not ready: ${facts.reasons[0]?.['message']}`);
+  expect((await slipway(...args)).stdout).toContain(`Not ready: ${String(facts.reasons[0]?.['message'])}`);
 });
 
 test('nothing is a reason where everything is ready', async () => {

@@ -23,6 +23,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/payload/parts.ts': 'the message is a MIME message',
   'cli/plan/refused.ts': 'how a line is worded; a value that is secret is left out of all but those without one',
   'cli/simulate/decisive.ts': 'which line is shown first; no decision depends on it',
+  'cli/simulate/mended.ts': 'which line of a file is shown below a reason; no decision depends on it',
   'cli/simulate/missing.ts': 'functions have one reason for all that waits; a simulation that goes on is only slower',
   'lib/cloud/capacity.ts': 'codes of clouds are only in the text that providers report',
   'clouds/gcp/machine/read.ts': 'a provider that could not look has the same reason as one that found nothing',

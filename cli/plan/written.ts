@@ -1,0 +1,33 @@
+/** Where what is refused is written: claims are judged as objects, and their authors mend lines of files. */
+import { API_VERSION } from '#lib/api/words.ts';
+import type { Place } from '../files/place.ts';
+import type { Placed } from '../files/read-objects.ts';
+import { parsePath } from './difference.ts';
+
+/** Part of a claim; the field is empty if it is about the whole claim. */
+export interface Subject {
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+  readonly field?: string;
+}
+
+/** Undefined: no file has it, such as the pool of a control plane. */
+export type Written = (subject: Subject) => Place | undefined;
+
+/** @param placed  objects of files; of two with the same name the later one counts */
+export function writtenIn(placed: readonly Placed[]): Written {
+  const objects = new Map<string, Placed>();
+  for (const one of placed) {
+    const { kind, metadata } = one.object;
+    const key = keyOf({ kind, namespace: metadata?.namespace, name: metadata?.name ?? '' });
+    // Other projects have kinds of the same name.
+    const before = objects.get(key)?.object.apiVersion;
+    if (before !== API_VERSION || one.object.apiVersion === API_VERSION) objects.set(key, one);
+  }
+  return ({ field = '', ...ref }) => objects.get(keyOf(ref))?.placeOf(parsePath(field));
+}
+
+function keyOf({ kind, namespace, name }: Subject): string {
+  return [kind, namespace ?? '', name].join('|');
+}

@@ -1,0 +1,112 @@
+/** What is refused is named with the file and the line that its author has to mend, by every command that judges claims. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, test } from 'vitest';
+import { ROOT, slipway, slipwayOn } from './slipway.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const SHOP = readFileSync(join(ROOT, 'docs/tutorial/shop.yaml'), 'utf8');
+
+/** The claims of the tutorial with a mistake. */
+function written(name: string, ...edits: readonly (readonly [from: string, to: string])[]): string {
+  const path = join(folder, name);
+  writeFileSync(
+    path,
+    edits.reduce((text, [from, to]) => text.replace(from, to), SHOP),
+  );
+  return path;
+}
+
+/** The line of a text, from 1. */
+function lineOf(path: string, text: string): number {
+  return (
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .findIndex((line) => line.includes(text)) + 1
+  );
+}
+
+const BY_API = written('api.yaml', ['replicas: 2', 'replicas: -2']);
+const BY_FUNCTION = written('function.yaml', ['region: eu-west', 'region: atlantis']);
+const OF_KIND = written('kind.yaml', ['kind: NodePool', 'kind: NodePol']);
+const ABSENT = written('absent.yaml', ['clusterRef: { name: shop }', 'clusterRef: { name: shpo }']);
+
+test.for([
+  { what: 'a field that the API refuses', command: 'validate', path: BY_API, text: 'replicas: -2' },
+  { what: 'a field that the API refuses', command: 'simulate', path: BY_API, text: 'replicas: -2' },
+  { what: 'a field that a function refuses', command: 'validate', path: BY_FUNCTION, text: 'atlantis' },
+  { what: 'a field that a function refuses', command: 'simulate', path: BY_FUNCTION, text: 'atlantis' },
+  { what: 'a kind', command: 'validate', path: OF_KIND, text: 'NodePol' },
+  { what: 'a kind', command: 'plan', path: OF_KIND, text: 'NodePol' },
+  { what: 'a kind', command: 'simulate', path: OF_KIND, text: 'NodePol' },
+])('below $what, slipway $command says the place', async ({ command, path, text }) => {
+  const { stdout, stderr } = await slipway(command, path);
+  expect(`${stdout}${stderr}`.split('\n')).toContain(`  in "${path}", line ${lineOf(path, text)}`);
+});
+
+test.for([
+  { command: 'plan', path: BY_API, text: 'replicas: -2', more: [] },
+  { command: 'plan', path: BY_FUNCTION, text: 'atlantis', more: [] },
+  { command: 'plan', path: BY_FUNCTION, text: 'atlantis', more: ['-o', 'markdown'] },
+])('slipway $command $more says it in the line of the claim', async ({ command, path, text, more }) => {
+  const { stdout } = await slipway(command, path, ...more);
+  expect(stdout).toMatch(new RegExp(`Refused.*in "${path}", line ${lineOf(path, text)}\\b`));
+});
+
+describe('programs get the file and the line', () => {
+  interface Facts {
+    readonly refused?: readonly object[];
+    readonly entries?: readonly object[];
+    readonly reasons?: readonly object[];
+  }
+  it.for([
+    { command: 'validate', path: BY_API, text: 'replicas: -2' },
+    { command: 'validate', path: BY_FUNCTION, text: 'atlantis' },
+    { command: 'plan', path: BY_API, text: 'replicas: -2' },
+    { command: 'simulate', path: BY_FUNCTION, text: 'atlantis' },
+  ])('of slipway $command', async ({ command, path, text }) => {
+    const facts = JSON.parse((await slipway(command, path, '-o', 'json')).stdout) as Facts;
+    const found = facts.refused ?? facts.entries ?? facts.reasons ?? [];
+    expect(found).toContainEqual(expect.objectContaining({ file: path, line: lineOf(path, text) }));
+  });
+});
+
+test('an edit that is refused is named in its own file', async () => {
+  const { stderr } = await slipway('simulate', 'docs/tutorial/shop.yaml', '--apply', `${BY_API}@1m`);
+  expect(stderr.split('\n')).toContain(`  in "${BY_API}", line ${lineOf(BY_API, 'replicas: -2')}`);
+});
+
+test('of an edit that a function refuses later, the edit is named', async () => {
+  const edit = written('edit.yaml', [
+    'replicas: 2\n  machine: { class: standard-2',
+    'replicas: 2\n  machine: { class: x-2',
+  ]);
+  const { stdout } = await slipway('simulate', 'docs/tutorial/shop.yaml', '--apply', `${edit}@1m`, '--for', '10m');
+  expect(stdout).toContain(`\n  in "${edit}", line ${lineOf(edit, 'x-2')}\n`);
+});
+
+test('a claim that waits for what is in no file is named, whatever it waits for', async () => {
+  const { stdout } = await slipway('simulate', ABSENT);
+  expect(stdout).toMatch(
+    /^Not ready: NodePool shop-general: waiting for Cluster "team-b\/shpo": not found.*\n {2}in /m,
+  );
+});
+
+test('the same reason of several claims has their places together', async () => {
+  const more = SHOP.slice(SHOP.indexOf('---')).replace('shop-general', 'shop-more');
+  const path = written('two.yaml', [SHOP, `${SHOP}${more}`.replaceAll('replicas: 2', 'replicas: -2')]);
+  const { stdout } = await slipway('validate', path);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const at = lines.flatMap((line, i) => (line.includes('replicas: -2') ? [i + 1] : []));
+  expect(stdout.split('\n')[1]).toBe(`  in "${path}", lines ${at.join(', ')}`);
+});
+
+test('on a narrow terminal the place keeps its indentation', async () => {
+  const { stdout } = await slipwayOn({ columns: 40, noColor: '1' }, 'validate', BY_API);
+  expect(stdout).toMatch(/\n {2}in "/);
+});

@@ -4,7 +4,7 @@ import type { Override } from '#lib/api/fields/infrastructure.ts';
 import { MachineTemplate } from '#lib/api/fields/machine-template.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import type { DiskPlace } from '#lib/cloud/disk-types.ts';
-import { outsideLimits } from '#lib/cloud/limits.ts';
+import { type Outside, outsideLimits } from '#lib/cloud/limits.ts';
 import { nativeNamesOf } from './native-names.ts';
 
 interface Asked {
@@ -16,13 +16,17 @@ interface Asked {
   readonly overrides?: readonly Override[];
 }
 
-function judged({ cloud, place, type, sizeGiB = 4096, diskTypes, overrides = [] }: Asked): readonly string[] {
+function outsideOf({ cloud, place, type, sizeGiB = 4096, diskTypes, overrides = [] }: Asked): readonly Outside[] {
   const disk: JsonObject = { sizeGiB, ...(type === undefined ? {} : { type }) };
   const disks = place === 'root' ? { rootDisk: disk } : { dataDisks: [{ name: 'a', ...disk }] };
   const machine = MachineTemplate.parse({ class: 'standard-4', ...disks });
   const limits = { encryptedDisks: false, ...(diskTypes === undefined ? {} : { diskTypes: [...diskTypes] }) };
   const names = nativeNamesOf(cloud);
-  return outsideLimits(machine, limits, { classes: {}, images: {} }, names, overrides).map(
+  return outsideLimits(machine, limits, { classes: {}, images: {} }, names, overrides);
+}
+
+function judged(asked: Asked): readonly string[] {
+  return outsideOf(asked).map(
     ({ field, value, accepted, limit = 'the release' }) =>
       `${field} ${typeof value === 'string' ? value : JSON.stringify(value)}: ${accepted} (${limit})`,
   );
@@ -141,5 +145,20 @@ describe.for(['aws', 'azure', 'gcp'])('on %s', (cloud) => {
     expect(plain.length).toBeGreaterThan(0);
     const sizeOf = (type: string): number => types?.[place][type]?.largestGiB ?? 4096;
     expect(plain.flatMap((type) => judged({ cloud, place, type, sizeGiB: sizeOf(type) }))).toEqual([]);
+  });
+
+  const all = [...new Set([types?.root ?? {}, types?.data ?? {}].flatMap((known) => Object.keys(known)))];
+
+  test.for(all)('%s is no typo of the types that a platform allows', (type) => {
+    const diskTypes = all.filter((one) => one !== type);
+    const found = (['root', 'data'] as const).flatMap((place) => outsideOf({ cloud, place, type, diskTypes }));
+    expect(found).toHaveLength(2);
+    expect(found.map(({ meant = '' }) => meant)).toEqual(['', '']);
+  });
+
+  test('a type that nobody has is told the one that was meant', () => {
+    const type = all.find((one) => one.length > 6) ?? '';
+    const found = outsideOf({ cloud, place: 'root', type: `${type}x`, diskTypes: ['gp3', type] });
+    expect(found.map(({ meant }) => meant)).toEqual([`; did you mean "${type}"?`]);
   });
 });

@@ -88,8 +88,7 @@ function fieldsInstead(
   const names = path.filter((step) => typeof step === 'string');
   const other = otherName(names, key, wrote, (field) => hasField(schema, field));
   if (other !== undefined) return `${known.join(', ')}; did you mean "${other}"?`;
-  const [root] = names;
-  const place = root === undefined ? undefined : placeOf(schema, key, [root]);
+  const place = placeOf(schema, key, path);
   return place === undefined ? oneOf(key, known) : `${known.join(', ')}; did you mean "${place.join('.')}"?`;
 }
 

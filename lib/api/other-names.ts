@@ -28,7 +28,6 @@ export const OTHER_NAMES: readonly OtherNames[] = [
   ...['Ref', 'Selector', 'RevisionRef', 'RevisionSelector', 'UpdatePolicy'].map((end) =>
     of('spec', `composition${end}`, `spec.crossplane.composition${end}`),
   ),
-  of('spec', 'writeConnectionSecretToRef publishConnectionDetailsTo', 'status.kubeconfigSecretRef'),
   of('spec', 'kubernetesVersion k8sVersion currentKubernetesVersion orchestratorVersion masterVersion', 'spec.version'),
   of('spec', 'topology', 'spec.controlPlane'),
   of('spec', 'controlPlaneRef controlPlaneConfig', 'spec.controlPlane'),
@@ -95,7 +94,7 @@ export const OTHER_NAMES: readonly OtherNames[] = [
   of('users', 'passwordFrom passwdFrom passwordSecret passwordSecretRef', 'passwordHashFrom'),
 ];
 
-const ROOTS: ReadonlySet<string | undefined> = new Set(['metadata', 'spec', 'status']);
+const ROOTS: ReadonlySet<string | undefined> = new Set(['metadata', 'spec']);
 
 /**
  * The field of a claim that is meant: `clusterRef.name`, or with its value.

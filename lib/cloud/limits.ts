@@ -78,7 +78,7 @@ export function outsideLimits(
       ...ofField('class', size),
       limit: 'sizes',
       accepted: allowed(sizes, classes),
-      meant: didYouMean(size, offeredBy(sizes, classes)),
+      meant: typo(size, classes, offeredBy(sizes, classes)),
     });
   if (isOutside(instanceType, sizes, []))
     outside.push({ ...ofField('instanceType', instanceType), limit: 'sizes', accepted: allowed(sizes, []) });
@@ -87,7 +87,7 @@ export function outsideLimits(
       ...ofField('image', image),
       limit: 'images',
       accepted: allowed(images, named),
-      meant: didYouMean(image, offeredBy(images, named)),
+      meant: typo(image, named, offeredBy(images, named)),
     });
   const known = { types: names?.diskTypes, overrides };
   const inRoot = outsideDisk(rootDisk, ofDisks, 'root', known).map(({ field, and = [], ...one }) => ({
@@ -152,11 +152,20 @@ function outsideDisk(
       value: type,
       ...(diskTypes === undefined ? {} : { limit: 'diskTypes' }),
       accepted: types.join(', '),
-      meant: didYouMean(type, types),
+      meant: typo(type, typesOf(ofCloud), types),
     });
   if (encryptedDisks && !encrypted)
     outside.push({ field: 'encrypted', value: false, limit: 'encryptedDisks', accepted: 'true' });
   return outside;
+}
+
+/** What was meant by a name that nobody knows: one that exists was meant itself. */
+function typo(wrote: string, known: readonly string[], offered: readonly string[]): string {
+  return known.includes(wrote) ? '' : didYouMean(wrote, offered);
+}
+
+function typesOf(ofCloud: DiskTypes | undefined): readonly string[] {
+  return [ofCloud?.root, ofCloud?.data].flatMap((types) => Object.keys(types ?? {}));
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { onAdmission, secret, withRule } from '../schema/rules.ts';
 import { COVERED, RULE } from './host-rules.ts';
-import { place } from './text.ts';
+import { account, place } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
 const device = () =>
@@ -12,13 +12,14 @@ const device = () =>
     .regex(/^\/dev\/[A-Za-z0-9/_.:-]+$/, { error: 'is not a device; accepted: a path such as /dev/nvme1n1' });
 
 export const Group = z.strictObject({
-  name: z
-    .string()
-    .max(32)
-    .regex(/^[a-z_][a-z0-9_-]*$/, {
-      error: 'is not a group name; accepted: lower-case letters, digits, _ and -, not beginning with a digit or -',
-    })
-    .describe('Name of the group.'),
+  name: account(
+    z
+      .string()
+      .max(32)
+      .regex(/^[a-z_][a-z0-9_-]*$/, {
+        error: 'is not a group name; accepted: lower-case letters, digits, _ and -, not beginning with a digit or -',
+      }),
+  ).describe('Name of the group.'),
   gid: z.int().min(1).max(65_533).optional().describe('Group id. Default: chosen by the host.'),
 });
 
@@ -135,18 +136,20 @@ export const Host = z.strictObject({
     .describe('Host names of the address.'),
 });
 
-const url = () =>
+const url = (example: string) =>
   z
     .string()
     .max(2048)
     .regex(/^https?:\/\/[^\s"'\\$`]+$/, {
-      error: 'is not accepted; accepted: an http or https URL such as http://proxy.example.com:3128',
+      error: `is not accepted; accepted: an http or https URL such as ${example}`,
     });
 
+const PROXY = 'http://proxy.example.com:3128';
+
 const ProxyFields = z.strictObject({
-  http: secret(url()).optional().describe('Proxy for http.'),
+  http: secret(url(PROXY)).optional().describe('Proxy for http.'),
   httpFrom: ValueFrom.optional().describe('Proxy for http, from a Secret: its URL may contain a user and a password.'),
-  https: secret(url()).optional().describe('Proxy for https.'),
+  https: secret(url(PROXY)).optional().describe('Proxy for https.'),
   httpsFrom: ValueFrom.optional().describe('Proxy for https, from a Secret.'),
   none: z
     .array(
@@ -171,7 +174,7 @@ const RegistryFields = z.strictObject({
     .regex(/^[a-z0-9.-]+(:[0-9]+)?$/, { error: 'is not a registry; accepted: a host such as docker.io' })
     .describe('Registry to mirror, as in image names.'),
   mirrors: z
-    .array(url())
+    .array(url('https://mirror.example.com'))
     .min(1)
     .max(8)
     .describe('Mirrors to pull images from, in order; the registry itself is tried last.'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { anyObject, onAdmission, secret, withRule } from '../schema/rules.ts';
 import { HASH, RULE } from './host-rules.ts';
 import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } from './host.ts';
-import { line, path, place, word } from './text.ts';
+import { account, line, path, place, word } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
 const mode = z
@@ -59,14 +59,15 @@ const groupName = () =>
     });
 
 const UserFields = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .max(32)
-    .regex(/^[a-z_][a-z0-9_-]*$/, {
-      error: 'is not a user name; accepted: lower-case letters, digits, _ and -, not beginning with a digit or -',
-    })
-    .describe('Login name.'),
+  name: account(
+    z
+      .string()
+      .min(1)
+      .max(32)
+      .regex(/^[a-z_][a-z0-9_-]*$/, {
+        error: 'is not a user name; accepted: lower-case letters, digits, _ and -, not beginning with a digit or -',
+      }),
+  ).describe('Login name.'),
   gecos: field().max(256).optional().describe('Full name or comment.'),
   groups: z.array(groupName()).max(32).prefault([]).describe('Additional groups.'),
   shell: onAdmission(field().max(256), { cel: "self.startsWith('/')", message: RULE.shell })

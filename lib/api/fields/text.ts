@@ -10,7 +10,14 @@ const TIME = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-
 /** A duration such as 90s, 10m or 1h30m. */
 export function duration(): z.ZodString {
   const error = 'is not a duration; accepted: hours, minutes and seconds such as 90s, 10m or 1h30m';
-  return meaning(z.string().min(2).max(16).regex(DURATION, { error }), (wrote) => [`${wrote}s`]);
+  return meaning(
+    z.string().min(2).max(16).regex(DURATION, { error }),
+    (wrote) => {
+      const plain = wrote.trim().toLowerCase();
+      return [plain, `${plain}s`];
+    },
+    true,
+  );
 }
 
 /** Whether a text, as of a flag, is such a duration. */
@@ -50,7 +57,7 @@ export function network(): z.ZodString {
 
 /** An IPv4 or IPv6 block whose host bits are zero. @param meant  the blocks that were meant by another text */
 export function cidr(meant: typeof blocksOf = blocksOf): z.ZodString {
-  return withRule(meaning(z.string().max(49), meant), {
+  return withRule(meaning(z.string().max(49), meant, true), {
     cel: 'isCIDR(self) && cidr(self) == cidr(self).masked()',
     holds: (text) => parseCidr(text) !== undefined,
     message: 'is not a network block; accepted: an IPv4 or IPv6 block with no host bits set, such as 10.0.0.0/16',
@@ -65,13 +72,35 @@ export function version(): z.ZodString {
     .regex(/^v1\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$/, {
       error: 'is not a Kubernetes version; accepted: v1.<minor>.<patch> such as v1.35.4',
     });
-  return meaning(text, versionsIn);
+  return meaning(text, versionsIn, true);
 }
 
 /** Without its v, in capitals, or with what a distribution adds to it. What comes before a release is part of it. */
 function versionsIn(wrote: string): readonly string[] {
   const [, plain, early = ''] = /^\s*v?(1\.[0-9]+\.[0-9]+)(?![0-9.])(-(?:alpha|beta|rc)\.[0-9]+)?/i.exec(wrote) ?? [];
   return plain === undefined ? [] : [`v${plain}${early.toLowerCase()}`];
+}
+
+/** Accounts and groups that every Windows has: in small letters they would be others beside them. */
+const OF_WINDOWS: ReadonlySet<string> = new Set([
+  'administrator',
+  'administrators',
+  'guest',
+  'guests',
+  'system',
+  'users',
+]);
+
+/** The name of a user or a group, which in capitals is meant in small letters unless Windows has it. */
+export function account(schema: z.ZodString): z.ZodString {
+  return meaning(
+    schema,
+    (wrote) => {
+      const plain = wrote.trim();
+      return OF_WINDOWS.has(plain.toLowerCase()) ? [plain] : [plain, plain.toLowerCase()];
+    },
+    false,
+  );
 }
 
 /** The name of another object in the same namespace. */
@@ -110,11 +139,18 @@ export function path(
 ): z.ZodString {
   const message = `is not accepted; accepted: an absolute path such as ${example}, outside /run, /tmp, /proc, /sys and /dev, without . and ..`;
   const error = `is not accepted; accepted: an absolute path ${which}`;
-  return withRule(z.string().min(2, { error: message }).max(4096).regex(characters, { error }), {
+  const text = z.string().min(2, { error: message }).max(4096).regex(characters, { error });
+  return withRule(meaning(text, pathsOf, false), {
     cel: "self.startsWith('/') && !self.startsWith('/run/') && !self.startsWith('/tmp/') && !self.startsWith('/proc/') && !self.startsWith('/sys/') && !self.startsWith('/dev/') && !self.startsWith('//') && !self.contains('/./') && !self.contains('/../') && !self.endsWith('/.') && !self.endsWith('/..')",
     holds: (text) => /^\/(?!(run|tmp|proc|sys|dev)?\/)/.test(text) && !/\/\.\.?(\/|$)/.test(text),
     message,
   });
+}
+
+/** Of Windows, whose paths begin with the drive that machines boot from, and are the same without it. */
+function pathsOf(wrote: string): readonly string[] {
+  const plain = wrote.trim();
+  return [plain, plain.replace(/^c:/i, '').replaceAll('\\', '/')];
 }
 
 /** A path without what the tables of a host use to tell their columns apart. */

@@ -124,6 +124,23 @@ const BAD: readonly {
   { name: 'a block alone', kind: 'Cluster', spec: controlPlane({ allowedCIDRs: '192.0.2.0/24' }) },
   { name: 'a size of a disk alone', kind: 'NodePool', spec: { machine: { class: 'a', rootDisk: 80 } } },
   { name: 'an endpoint in one text', kind: 'Cluster', spec: controlPlane({ endpoint: 'api.example.com' }) },
+  { name: 'a path of Windows', kind: 'NodePool', spec: file({ path: 'C:\\app\\app.conf' }) },
+  {
+    name: 'a user of Windows',
+    kind: 'NodePool',
+    spec: { provisioning: { users: [{ name: 'Administrator' }], groups: [{ name: 'Administrators' }] } },
+  },
+  {
+    name: 'a mirror that is no URL',
+    kind: 'Cluster',
+    spec: { provisioning: { registries: [{ host: 'docker.io', mirrors: ['mirror.example.com'] }] } },
+  },
+  { name: 'connection details of Crossplane v1', kind: 'Cluster', spec: { writeConnectionSecretToRef: { name: 'a' } } },
+  {
+    name: 'a reference with a kind',
+    kind: 'NodePool',
+    spec: { clusterRef: { name: 'prod', kind: 'Cluster', namespace: 'b' } },
+  },
   {
     name: 'several faults at once',
     kind: 'Cluster',

@@ -12,7 +12,7 @@ import { Provisioning } from '../fields/provisioning.ts';
 import { cidr, network, version } from '../fields/text.ts';
 import { DOMAIN_CEL, DOMAIN_RULE, HOST_CEL, HOST_RULE, hostsMeant } from '../host-name.ts';
 import { ControlPlaneUpdatePolicy } from '../fields/update.ts';
-import { immutable, keepsPresence, meaning, onAdmission, withRule } from '../schema/rules.ts';
+import { immutable, keepsPresence, meaning, onAdmission, withoutFields, withRule } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
 
 const builtIn = 'every node was created with the present value';
@@ -86,6 +86,7 @@ const Endpoint = z.strictObject({
       .max(253)
       .regex(/^[A-Za-z0-9.:_-]+$/, { error: HOST_RULE }),
     hostsMeant,
+    false,
   ).describe('DNS name or address of the Kubernetes API.'),
   port: z.int().min(1).max(65_535).default(6443).describe('Port of the Kubernetes API.'),
 });
@@ -260,7 +261,16 @@ export const ClusterStatus = z.looseObject({
     .describe('Secret with the administrator’s kubeconfig.'),
 });
 
-export const Cluster = composite('Cluster', ClusterSpec.extend(machinery), ClusterStatus);
+/** Crossplane v1 wrote connection details where a claim said. */
+const NO_CONNECTION_SECRET =
+  'none, since the kubeconfig is in Secret <cluster>-kubeconfig, which status.kubeconfigSecretRef names';
+
+const Spec = withoutFields(ClusterSpec.extend(machinery), {
+  writeConnectionSecretToRef: NO_CONNECTION_SECRET,
+  publishConnectionDetailsTo: NO_CONNECTION_SECRET,
+});
+
+export const Cluster = composite('Cluster', Spec, ClusterStatus);
 
 export type SecretRecord = z.output<typeof SecretRecord>;
 export type ClusterSpec = z.output<typeof ClusterSpec>;

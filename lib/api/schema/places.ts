@@ -20,33 +20,58 @@ function schemasOf(schema: z.ZodType, names: readonly string[]): readonly z.ZodT
 }
 
 /**
- * The one place of a field of this name below the object at some names, and nearer to it than any other: what stands at
- * the wrong level. Undefined: there is none, or there are several, or it is in the items of a list or in a reference, which
- * name something else.
+ * The place of a field of this name that somebody wrote at the wrong level, near the object at a path. Undefined: there is
+ * none, or there are several, or the object is an item of a list or a reference, which names something else, and so does a
+ * field in one.
  */
-export function placeOf(schema: z.ZodType, key: string, from: readonly string[]): readonly string[] | undefined {
-  let level: readonly Place[] = schemasOf(schema, from).map((one) => ({ names: from, schema: one }));
-  if (key === 'name') return undefined;
-  while (level.length > 0) {
-    const below = level.flatMap(fieldsOf);
-    const found = new Set(below.filter(({ names }) => names.at(-1) === key).map(({ names }) => names.join('.')));
-    if (found.size > 0) return found.size === 1 ? [...found][0]?.split('.') : undefined;
-    level = below.flatMap(({ names, schema: member }) => layersOf(member).map((one) => ({ names, schema: one })));
-  }
-  return undefined;
+export function placeOf(schema: z.ZodType, key: string, path: readonly PropertyKey[]): readonly string[] | undefined {
+  const around = path.filter((step) => typeof step === 'string');
+  const [root] = around;
+  if (root === undefined || around.length < path.length || around.some(isReference)) return undefined;
+  const found = schemasOf(schema, [root]).flatMap((one) =>
+    fieldsOf({ names: [root], schema: one, isApart: false }, key),
+  );
+  const all = [...new Map(found.map((place) => [place.names.join('.'), place])).values()];
+  const [nearest, next] = all
+    .filter(({ isApart }) => !isApart)
+    .map(({ names }) => ({ names, steps: stepsBetween(around, names.slice(0, -1)) }))
+    .toSorted((a, b) => a.steps - b.steps);
+  if (nearest === undefined || nearest.steps > FAR || nearest.steps === next?.steps) return undefined;
+  // A word that says little, such as type, is only meant where it was nearly written.
+  return nearest.steps === 1 || all.length === 1 ? nearest.names : undefined;
+}
+
+/** Levels up and down from one object to another. */
+const FAR = 2;
+
+const isReference = (name: string): boolean => /(Refs?|From|Selector)$/.test(name);
+
+/** @param around  the object that has the field, by its names @param to  the other one */
+function stepsBetween(around: readonly string[], to: readonly string[]): number {
+  const shared = around.findIndex((name, depth) => name !== to[depth]);
+  return around.length + to.length - 2 * (shared === -1 ? around.length : shared);
 }
 
 interface Place {
   readonly names: readonly string[];
   readonly schema: z.ZodType;
+  /** In an item of a list, or in a reference. */
+  readonly isApart: boolean;
 }
 
-function fieldsOf({ names, schema }: Place): readonly Place[] {
+/** Every field of a name below a place, also those of each branch of a union. */
+function fieldsOf({ names, schema, isApart }: Place, key: string): readonly Place[] {
   if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape).map(([name, member]) => ({
-    names: [...names, name],
-    schema: member as z.ZodType,
-  }));
+  return Object.entries(schema.shape).flatMap(([name, member]) => {
+    const place = { names: [...names, name], schema: member as z.ZodType, isApart };
+    const below = layersOf(place.schema).flatMap((one) => {
+      const isList = one instanceof z.ZodArray;
+      return (isList ? itemsOf(one) : [one]).flatMap((inner) =>
+        fieldsOf({ ...place, schema: inner, isApart: isApart || isList || isReference(name) }, key),
+      );
+    });
+    return name === key ? [place, ...below] : below;
+  });
 }
 
 /** The layers of a schema, and of the items of a list. */

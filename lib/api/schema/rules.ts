@@ -87,11 +87,17 @@ export function withoutFields<S extends z.ZodType>(schema: S, instead: Readonly<
 }
 
 /**
- * What people write in place of a text that a schema accepts: its refusal says the first of these that is accepted.
+ * What people write in place of a text that a schema accepts: its refusal says the first of these that is accepted,
+ * and tries no other spelling.
  * @param meant  by what they wrote, the likeliest first
+ * @param isPlain  whether no secret looks like one, so that it is also meant by an object that has such a text alone
  */
-export function meaning<S extends z.ZodString>(schema: S, meant: (wrote: string) => readonly string[]): S {
-  return schema.meta({ ...schema.meta(), meant });
+export function meaning<S extends z.ZodString>(
+  schema: S,
+  meant: (wrote: string) => readonly string[],
+  isPlain: boolean,
+): S {
+  return schema.meta({ ...schema.meta(), [isPlain ? 'meant' : 'meantByText']: meant });
 }
 
 /** A list with one item for each value of a field, so that several writers can each own an item. */

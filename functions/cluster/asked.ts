@@ -10,6 +10,7 @@ import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { refuseUnsupported, SUPPORT } from '#clouds/support.ts';
+import { refuseHostNames } from '#lib/cloud/host-names.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
@@ -61,6 +62,7 @@ export function refuseUnmapped(
   if (os === 'windows')
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
+  if (previous.infrastructure === undefined) refuseHostNames(cluster.spec.provisioning, owner);
   refuseFirstBoot(cluster.spec.provisioning, { provider, plan, os, role: 'control-plane' }, owner, input.otherFormats);
 }
 

@@ -14,6 +14,7 @@ import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
+import { refuseHostNames } from '#lib/cloud/host-names.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { hasOverride, isMadeWith } from '#lib/cloud/made-with.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
@@ -27,7 +28,7 @@ import { refuseFirstBoot } from '../provisioning/formats.ts';
 import type { NodePoolInput } from './input.ts';
 import type { PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
-import { isEmptied, type ReadOverrides } from './size.ts';
+import { isEmptied, isNewPool, type ReadOverrides } from './size.ts';
 import { type Template, templateOf } from './template.ts';
 import { noMachine, tolerated } from './tolerated.ts';
 import { asWritten } from './written.ts';
@@ -87,6 +88,8 @@ export function refuseUnmapped(
       IN_MACHINE[fault.field].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
     );
   }
+  // Its own: those of a Cluster that exists were accepted.
+  if (isNewPool(judged) && pool.spec.role === 'worker') refuseHostNames(pool.spec.provisioning, owner);
   refuseZonesOfPool(judged, input, cluster);
   // Without its Cluster, nobody knows whether a cloud labels its Nodes.
   const { config } = template?.bootstrap ?? { config: { cloudProvider: 'none' } };

@@ -33,8 +33,8 @@ export function refuseUnsupported(
 ): SlipwayError | undefined {
   const column = cloud === undefined ? undefined : own(SUPPORT, cloud);
   const refused = column === undefined ? [] : refusedFields(kind, spec as JsonObject, column);
-  const errorOf = ({ field, value, accepted }: RefusedField): SlipwayError =>
-    refusal(owner, field, value, accepted, 'Unsupported');
+  const errorOf = ({ field, value, accepted, inList = { path: field, value } }: RefusedField): SlipwayError =>
+    refusal(owner, inList.path, inList.value, accepted, 'Unsupported');
   const fault = refused.find((one) => !isThere(one));
   if (fault !== undefined) throw errorOf(fault);
   const [first] = refused;

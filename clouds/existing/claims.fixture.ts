@@ -1,10 +1,14 @@
 /** Values of claims on hosts of somebody else, for the test that no field of a claim is ignored. */
 import type { KubeObject } from '#lib/api/json.ts';
+import { EXISTING_SUPPORT } from './support.ts';
 import type { FlavourSamples } from '../../test/claims/flavour.ts';
 
 const OVERRIDE = { kind: 'HostClaim', patch: { spec: { forProvider: { image: 'other' } } } };
 
-const SUBNET = 'infrastructure.existing.subnets[0].id';
+/** Fields of lists of which nothing is accepted: the list is refused. */
+const WHOLE = Object.keys(EXISTING_SUPPORT.fields).filter((field) =>
+  /^(machine\.dataDisks|infrastructure\.existing\.(subnets|loadBalancerTargets))\[\]/.test(field),
+);
 
 export const CLAIMS: FlavourSamples = {
   instanceTypes: ['r640', 'r740'],
@@ -15,14 +19,9 @@ export const CLAIMS: FlavourSamples = {
   cluster: { controlPlane: { scheme: null, allowedCIDRs: null } },
   existing: { subnets: [{ id: 'vlan-1', zone: 'rack-1' }] },
   refusedFirst: {
-    'machine.dataDisks[].sizeGiB': 'machine.dataDisks[0].name',
-    'machine.dataDisks[].type': 'machine.dataDisks[0].name',
-    'machine.dataDisks[].encrypted': 'machine.dataDisks[0].name',
-    'infrastructure.existing.subnets[].zone': SUBNET,
-    'infrastructure.existing.subnets[].public': SUBNET,
+    ...Object.fromEntries(WHOLE.map((field) => [field, field.slice(0, field.indexOf('[]'))])),
     'infrastructure.existing.securityGroups.worker': 'infrastructure.existing.securityGroups.controlPlane',
     'infrastructure.existing.identities.worker': 'infrastructure.existing.identities.controlPlane',
-    'infrastructure.existing.loadBalancerTargets[].port': 'infrastructure.existing.loadBalancerTargets[0].id',
   },
   other: { network: 'wan', subnet: 'vlan-2', zone: 'rack-2' },
   parts: {

@@ -66,3 +66,14 @@ test('every field that is refused is found, in the order of the column', () => {
     'machine.rootDisk.type',
   ]);
 });
+
+test('a list of which nothing is accepted is refused as a whole, and one with a field that is accepted is not', () => {
+  const machine = { class: 'standard-2', dataDisks: [{ name: 'data', sizeGiB: 100 }] };
+  const fields = ['name', 'sizeGiB', 'type', 'encrypted'].map((name) => `machine.dataDisks[].${name}` as FlavourField);
+  const cells = (...names: readonly FlavourField[]): FlavourColumn =>
+    column(Object.fromEntries(names.map((name) => [name, refused('none')])));
+  const [first] = refusedFields('NodePool', { machine }, cells(...fields));
+  expect(first?.inList).toEqual({ path: 'spec.machine.dataDisks', value: machine.dataDisks });
+  const [one] = refusedFields('NodePool', { machine }, cells(...fields.slice(0, 3)));
+  expect(one?.inList).toBeUndefined();
+});

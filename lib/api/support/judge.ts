@@ -21,6 +21,8 @@ export interface RefusedField {
   readonly field: string;
   readonly value: Json;
   readonly accepted: string;
+  /** The list that it is in, if nothing in it is accepted. */
+  readonly inList?: Found;
 }
 
 /**
@@ -28,13 +30,27 @@ export interface RefusedField {
  * @param spec  of the claim, with or without its defaults
  */
 export function refusedFields(kind: ClaimKind, spec: JsonObject, { fields }: FlavourColumn): readonly RefusedField[] {
+  const ofList = (row: string, path: string): Found | undefined =>
+    isRefusedWhole(row, fields) ? valuesAt({ spec }, path.slice(0, path.lastIndexOf('[]')))[0] : undefined;
   return (Object.entries(fields) as readonly (readonly [FlavourField, Support])[]).flatMap(([row, support]) => {
     const path = (BY_FLAVOUR[row] as Places)[kind];
     if (support.is !== 'refused' || path === undefined) return [];
     return valuesAt({ spec }, path)
       .filter(({ value }) => isAsked(value, support, leafAt(kind, path)))
-      .map((found) => ({ row, field: found.path, value: found.value, accepted: support.accepted }));
+      .map((found) => {
+        const inList = ofList(row, path);
+        const field = { row, field: found.path, value: found.value, accepted: support.accepted };
+        return inList === undefined ? field : { ...field, inList };
+      });
   });
+}
+
+/** A field of a list none of whose fields has any value that is accepted. */
+function isRefusedWhole(row: string, fields: FlavourColumn['fields']): boolean {
+  const list = /^.*\[\]/.exec(row)?.[0];
+  if (list === undefined) return false;
+  const others = Object.entries(fields).filter(([name]) => name.startsWith(list));
+  return others.every(([, support]) => support.is === 'refused' && support.except === undefined);
 }
 
 /** What is not there, is empty, or is what its absence means, asks for nothing. */

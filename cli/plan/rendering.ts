@@ -68,7 +68,11 @@ function lacksSecrets({ objects }: PlanWorld, { code, refusal }: FatalResult): b
 }
 
 /** Errors about a field of the claim; the author of the claim cannot fix the input of a step. */
-const ABOUT_CLAIM: ReadonlySet<string | undefined> = new Set<ErrorCode>(['InvalidClaim', 'Unsupported']);
+const ABOUT_CLAIM: ReadonlySet<string | undefined> = new Set<ErrorCode>([
+  'InvalidClaim',
+  'Unsupported',
+  'PayloadTooLarge',
+]);
 
 function refusalOf({ step, code, message, refusal }: FatalResult): Refusal {
   if (refusal === undefined || !ABOUT_CLAIM.has(code)) return { step, field: '', reason: message };

@@ -1,4 +1,5 @@
 /** What no machine of the control plane could accept is refused before there is a network. */
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
@@ -105,6 +106,18 @@ describe('a new Cluster', () => {
   it('is judged only by its network when its Composition, of an earlier release, has no catalog', async () => {
     const claim = aClaim(controlPlane({ machine: { class: 'standrad-2', image: 'x' } }));
     expect(await refusedWith({ claim, input: anInput() })).toBe('accepted');
+  });
+
+  it('has no more first-boot data than any machine of its control plane could get', async () => {
+    const content = randomBytes(40_000).toString('base64');
+    const files = ['/a', '/b'].map((path) => ({
+      path,
+      content: content.slice(path === '/a' ? 0 : 4),
+      encoding: 'base64',
+    }));
+    expect(await refusedWith({ claim: aClaim({ provisioning: { files } }) })).toMatch(
+      /^spec\.provisioning: has at least 8[0-9]{4} bytes gzipped as first-boot data, and Secrets Manager accepts 65536; accepted: at least 1[0-9]{4} bytes less/,
+    );
   });
 
   it('may have a format of another provisioning step that the platform lists', async () => {

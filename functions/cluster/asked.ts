@@ -9,6 +9,7 @@ import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
+import { roomsOf } from '#clouds/rooms.ts';
 import { refuseUnsupported, SUPPORT } from '#clouds/support.ts';
 import { refuseHostNames } from '#lib/cloud/host-names.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
@@ -18,7 +19,7 @@ import { minorFault } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
-import { refuseFirstBoot } from '../provisioning/formats.ts';
+import { refuseFirstBoot, refuseTooMuch } from '../provisioning/formats.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
 import { refuseHosts } from './hosts.ts';
 import { refuseFamilies, refuseSmallBlocks } from './network-size.ts';
@@ -62,8 +63,10 @@ export function refuseUnmapped(
   if (os === 'windows')
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
-  if (previous.infrastructure === undefined) refuseHostNames(cluster.spec.provisioning, owner);
-  refuseFirstBoot(cluster.spec.provisioning, { provider, plan, os, role: 'control-plane' }, owner, input.otherFormats);
+  const { provisioning } = cluster.spec;
+  if (previous.infrastructure === undefined) refuseHostNames(provisioning, owner);
+  refuseFirstBoot(provisioning, { provider, plan, os, role: 'control-plane' }, owner, input.otherFormats);
+  refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input.otherFormats);
 }
 
 /** Chosen once: the API server refuses another value of a cluster that exists. */

@@ -1,4 +1,5 @@
 /** What no machine of a pool could accept is refused at the pool, and changes nothing that exists. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
@@ -43,6 +44,14 @@ const onWindows = (provisioning: JsonObject = {}): JsonObject => ({
   provisioning: { format: 'cloudbase-init', ...provisioning },
 });
 const ADMIN = { name: 'ops', sudo: 'ALL=(ALL) NOPASSWD:ALL' };
+
+/** Bytes that no compression makes fewer. */
+function aFile(path: string, length: number): JsonObject {
+  const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, n) =>
+    createHash('sha256').update(`${path} ${n}`).digest(),
+  );
+  return { path, content: Buffer.concat(blocks).subarray(0, length).toString('base64'), encoding: 'base64' };
+}
 
 const BAD: readonly {
   readonly name: string;
@@ -153,6 +162,42 @@ const BAD: readonly {
     line: 'spec.bootstrap.config.kubelet.extraArgs.node-labels of Cluster "team-a/prod": "a=b" is not accepted; accepted: spec.labels',
   },
 ];
+
+const SIZED: readonly {
+  readonly name: string;
+  readonly spec?: JsonObject;
+  readonly cluster?: JsonObject;
+  readonly line: string;
+}[] = [
+  {
+    name: 'files that no machine of its cloud could get',
+    spec: { provisioning: { files: [aFile('/a', 40_000), aFile('/b', 40_000)] } },
+    line: 'spec.provisioning: has at least N bytes gzipped as first-boot data, and Secrets Manager accepts 65536; accepted: at least N bytes less, with large files in the image, or fetched in commands.pre',
+  },
+  {
+    name: 'files of its Cluster that no machine of its cloud could get',
+    cluster: { provisioning: { files: [aFile('/a', 40_000), aFile('/b', 40_000)] } },
+    line: 'spec.provisioning of Cluster "team-a/prod": has at least N bytes gzipped as first-boot data, and Secrets Manager accepts 65536; accepted: at least N bytes less, with large files in the image, or fetched in commands.pre',
+  },
+  {
+    name: 'files that a format without a way through the secret store could not get',
+    spec: onWindows({ files: [aFile('/a', 17_000)] }),
+    line: 'spec.provisioning: has at least N bytes gzipped as first-boot data, and EC2 accepts 16384; accepted: at least N bytes less, with large files in the image, or fetched in commands.pre',
+  },
+];
+
+test.for(SIZED)('a new pool with $name is refused', async ({ spec = {}, cluster = {}, line }) => {
+  const refused = await refusedWith({ spec, cluster: aCluster({ spec: cluster }) });
+  // How many it is depends on the gzip of Node.
+  expect(refused.replaceAll(/at least [0-9]+ bytes/g, 'at least N bytes')).toBe(line);
+});
+
+test('files that could fit are accepted, and large ones of a pool that exists are judged at its machines', async () => {
+  const files = [aFile('/a', 40_000), aFile('/b', 20_000)];
+  expect(await refusedWith({ spec: { provisioning: { files } } })).toBe('accepted');
+  const more = [...files, aFile('/c', 40_000)];
+  expect(await refusedWith({ spec: { provisioning: { files: more } }, machines: await grown(2) })).toBe('accepted');
+});
 
 test.for(BAD)('a new pool with $name is refused', async ({ spec = {}, cluster = {}, line }) => {
   expect(await refusedWith({ spec, cluster: aCluster({ spec: cluster }) })).toBe(line);

@@ -19,12 +19,14 @@ import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { hasOverride, isMadeWith } from '#lib/cloud/made-with.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import { overrideBeside } from '#lib/cloud/overrides-beside-fields.ts';
+import type { Rooms } from '#lib/cloud/size.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
+import { roomsOf } from '#clouds/rooms.ts';
 import { refuseUnsupported } from '#clouds/support.ts';
 import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
-import { refuseFirstBoot } from '../provisioning/formats.ts';
+import { refuseFirstBoot, refuseTooMuch } from '../provisioning/formats.ts';
 import type { NodePoolInput } from './input.ts';
 import type { PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
@@ -104,7 +106,7 @@ export function refuseUnmapped(
         same(at(object.spec, ...path), at(template as unknown as JsonObject, ...path)),
       ),
     );
-  const error = firstBootError(judged, template, input);
+  const error = firstBootError(judged, template, input, roomsOf(cloud));
   if (error === undefined) return undefined;
   return tolerated(
     asWritten(error, pool, cluster, owner),
@@ -195,17 +197,18 @@ function faultOf(
 }
 
 /** The settings of the first boot alone: the plan of a bootstrapper is not known before there is a machine. */
-function firstBootError({ owner }: Judged, template: Template, input: NodePoolInput): SlipwayError | undefined {
-  const { provider } = template.bootstrap;
+function firstBootError(
+  judged: Judged,
+  { bootstrap: { provider }, provisioning, machine: { os }, role }: Template,
+  { otherFormats }: NodePoolInput,
+  rooms: Rooms | undefined,
+): SlipwayError | undefined {
+  const { owner } = judged;
   const { plan } = bootstrapperTraits(provider);
-  return errorOf(() =>
-    refuseFirstBoot(
-      template.provisioning,
-      { provider, plan, os: template.machine.os, role: template.role },
-      owner,
-      input.otherFormats,
-    ),
-  );
+  return errorOf(() => {
+    refuseFirstBoot(provisioning, { provider, plan, os, role }, owner, otherFormats);
+    if (isNewPool(judged)) refuseTooMuch(provisioning, rooms, owner, otherFormats);
+  });
 }
 
 function firstBootOf(spec: object | undefined): string {

@@ -24,9 +24,10 @@ function fieldOf(field: string, pool: ReadPool['spec'], cluster: Cluster): strin
       field,
     ) ?? [];
   const theirs = `${field} of ${describeObject(cluster)}`;
+  if (key === '') return isSet({ ...pool.provisioning, format: undefined }) ? undefined : theirs;
   switch (section) {
     case 'bootstrap.config':
-      return key === '' || Object.hasOwn(pool.bootstrap.config, key) ? undefined : theirs;
+      return Object.hasOwn(pool.bootstrap.config, key) ? undefined : theirs;
     case 'provisioning': {
       // Machines with another system need another format than those of the Cluster: it is the choice of the pool.
       if (key === 'format') return undefined;

@@ -8,6 +8,8 @@ import { own } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { refuseUnsaid } from '#lib/cloud/expressible.ts';
 import { onePath, refuseHostSettings } from '#lib/cloud/host-settings.ts';
+import { refuseTooLarge } from '#lib/cloud/least-size.ts';
+import type { Rooms } from '#lib/cloud/size.ts';
 import { refuseOnWindows } from './cloudbase-init/rules.ts';
 import { type Format, type Pairing, PROVISIONER_TRAITS, refuseFormat } from './traits.ts';
 
@@ -38,6 +40,17 @@ export function refuseFirstBoot(
   refuseHostSettings(claimed, owner);
   if (!others.includes(format)) refuseValues(format, claimed, owner);
   refuseWritten(claimed.files, format, pairing, owner);
+}
+
+/** Throws PayloadTooLarge for what is larger than any machine of the cloud may get, however its bootstrapper starts it. */
+export function refuseTooMuch(
+  { format, ...claimed }: Provisioning,
+  rooms: Rooms | undefined,
+  owner: string,
+  others: readonly string[],
+): void {
+  const traits = others.includes(format) ? undefined : own(PROVISIONER_TRAITS, format);
+  if (traits !== undefined && rooms !== undefined) refuseTooLarge(claimed, traits, rooms, owner);
 }
 
 /** Each machine writes it itself: no file is written twice. Files whose path depends on its configuration are judged there. */

@@ -11,6 +11,14 @@ export interface Room {
   readonly limit: number;
 }
 
+/** The two ways of first-boot data to a machine, of which the platform chooses one. */
+export interface Rooms {
+  /** Beside the machine, as it is. */
+  readonly carrier: Room;
+  /** In the secret store of the cloud. */
+  readonly store: Room;
+}
+
 /** @param size the size, as text @param limit the limit, as text @param excess bytes above the limit */
 export function tooLarge(owner: string, size: string, limit: string, excess: number): SlipwayError {
   return new SlipwayError(

@@ -122,6 +122,10 @@ export interface ProvisionerTraits {
    * "payload" says. False: it is fetched in part, where a payload has two parts, or not at all.
    */
   readonly fetchedWhole: boolean;
+  /** Whether a machine can fetch a part of it, and the rest comes with the machine; left out: it cannot. */
+  readonly apart?: boolean;
+  /** Whether its data, or what is in it, is gzipped where that is smaller; left out: it is. */
+  readonly packs?: boolean;
   /** Whether it holds secrets that let a machine join. */
   readonly joinSecrets: boolean;
   /** Whether nothing can be written below /usr of the images that boot by it; left out: it can. */

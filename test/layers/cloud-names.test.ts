@@ -109,7 +109,7 @@ test.for(folders.map(({ name }) => name))('%s names no other cloud', (cloud) => 
 });
 
 /** What clouds have in common and lists of them by their names; each has a line that imports from its folder. */
-const LISTS = ['fields', 'kind-fields', 'native-names', 'simulated', 'support'] as const;
+const LISTS = ['fields', 'kind-fields', 'native-names', 'rooms', 'simulated', 'support'] as const;
 
 test.for(LISTS)('clouds/%s.ts has one import for each cloud that it lists', (list) => {
   const text = readFileSync(join(ROOT, `clouds/${list}.ts`), 'utf8');

@@ -25,6 +25,7 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
   'functions/bootstrap/configs.ts': { names: Object.keys(BOOTSTRAPPERS), why: 'the collection of what they refuse' },
   'functions/bootstrap/traits.ts': { names: Object.keys(BOOTSTRAPPERS), why: 'the collection of their traits' },
   'functions/provisioning/registry.ts': { names: Object.keys(PROVISIONERS), why: 'the registry' },
+  'functions/provisioning/formats.ts': { names: Object.keys(PROVISIONERS), why: 'the collection of what they refuse' },
   'functions/provisioning/traits.ts': { names: Object.keys(PROVISIONERS), why: 'the collection of their traits' },
   'functions/bootstrap/rancher/commands.ts': { names: ['rke2'], why: 'a path on hosts of these distributions' },
   'functions/provisioning/ignition/': { names: ['ignition-2.3'], why: 'two formats in one folder' },

@@ -12,17 +12,13 @@ import { type FirstBoot, payloadName } from '#lib/cloud/first-boot.ts';
 import { type HandOver, handOverName, packedName } from '#lib/cloud/hand-over.ts';
 import { asOneSecret } from '#lib/cloud/one-secret.ts';
 import { sayableProxy } from '#lib/cloud/proxy.ts';
-import type { Room } from '#lib/cloud/size.ts';
 import { bootStub } from './boot-stub.ts';
 import { fetchScript } from './fetch-script.ts';
 import { hostOf } from './place.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
-import { USER_DATA } from './size.ts';
+import { STORE, USER_DATA } from './size.ts';
 import { tagsOf } from './tags.ts';
-
-/** The size of a secret value. */
-const STORE: Room = { title: 'Secrets Manager', limit: 65_536 };
 
 /** For a new machine; undefined until the Cluster reports where. Throws PayloadTooLarge. */
 export function handOver(

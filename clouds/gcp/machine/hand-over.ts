@@ -12,17 +12,13 @@ import { type FirstBoot, payloadName } from '#lib/cloud/first-boot.ts';
 import { type HandOver, handOverName, packedName } from '#lib/cloud/hand-over.ts';
 import { asOneSecret } from '#lib/cloud/one-secret.ts';
 import { sayableProxy } from '#lib/cloud/proxy.ts';
-import type { Room } from '#lib/cloud/size.ts';
 import { bootStub } from './boot-stub.ts';
 import { fetchScript } from './fetch-script.ts';
 import { machineLabels } from './labels.ts';
 import { nameOf } from './name.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
-import { METADATA } from './size.ts';
-
-/** The size of a secret value. */
-const STORE: Room = { title: 'Secret Manager', limit: 65_536 };
+import { METADATA, STORE } from './size.ts';
 
 /** For a new machine; undefined until the Cluster reports where. Throws PayloadTooLarge. */
 export function handOver(

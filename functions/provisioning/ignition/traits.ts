@@ -11,6 +11,7 @@ export const traits = {
   contentType: 'application/vnd.coreos.ignition+json',
   // Ignition runs no script before it reads its data, so generated data is separate if it can be fetched.
   fetchedWhole: false,
+  apart: true,
   joinSecrets: true,
   writes: ['/etc/slipway/bootstrap.sh', '/etc/hostname'],
   // Flatcar and Fedora CoreOS.
@@ -20,6 +21,8 @@ export const traits = {
 
 export const legacyTraits = {
   ...traits,
+  apart: false,
+  packs: false,
   expresses: {
     takes: ['scripted'],
     limits: { ...LIMITS, kernelArguments: 'format ignition, or an image that boots with them' },

@@ -7,6 +7,7 @@ export const traits = {
   payload: 'talos',
   contentType: 'application/yaml',
   fetchedWhole: false,
+  packs: false,
   joinSecrets: true,
   expresses: {
     takes: ['talos'],

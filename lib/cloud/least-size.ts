@@ -1,0 +1,54 @@
+/**
+ * What first-boot data takes at least, by what a claim says alone: known before there is a machine. It is a lower bound,
+ * since the plan of a bootstrapper and the script come on top, and so refuses nothing that would fit.
+ */
+import type { Claimed, File } from '#lib/api/fields/provisioning.ts';
+import { unpacked } from '#lib/api/packed.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
+import { stableGzip } from '#lib/fn/gzip.ts';
+import type { Room, Rooms } from './size.ts';
+import type { ProvisionerTraits } from './traits.ts';
+
+/** Throws PayloadTooLarge for what fits into no way of the cloud, whichever the platform chose. */
+export function refuseTooLarge(claimed: Claimed, traits: ProvisionerTraits, rooms: Rooms, owner: string): void {
+  const { title, limit } = roomOf(traits, rooms);
+  const contents = Buffer.concat(contentsOf(claimed));
+  // Most claims are far below, and gzip takes its time.
+  if (contents.length <= limit) return;
+  const { packs = true } = traits;
+  const { length } = packs ? stableGzip(contents) : contents;
+  if (length <= limit) return;
+  throw refusalFor(
+    owner,
+    'spec.provisioning',
+    `has at least ${length} bytes${packs ? ' gzipped' : ''} as first-boot data, and ${title} accepts ${limit}; accepted: at least ${length - limit} bytes less, with large files in the image, or fetched in commands.pre`,
+    'PayloadTooLarge',
+  );
+}
+
+/** The larger one where all of it may be in either, and both where a part of it is in each. */
+function roomOf({ fetchedWhole, apart = false }: ProvisionerTraits, { carrier, store }: Rooms): Room {
+  if (apart) {
+    // Data of such a format holds what is gzipped in base64.
+    const open = Math.floor((carrier.limit * 3) / 4);
+    return { title: `${carrier.title} together with ${store.title}`, limit: open + store.limit };
+  }
+  return fetchedWhole && store.limit > carrier.limit ? store : carrier;
+}
+
+/** Every byte of these is in the data of every format. Keys that are the same may be there once. */
+function contentsOf({ files, units, commands, caCertificates, users }: Claimed): readonly Buffer[] {
+  const texts = [
+    ...units.flatMap(({ contents = '', dropIns }) => [contents, ...dropIns.map((dropIn) => dropIn.contents ?? '')]),
+    ...commands.pre,
+    ...commands.post,
+    ...new Set(caCertificates),
+    ...new Set(users.flatMap(({ sshAuthorizedKeys }) => sshAuthorizedKeys)),
+  ];
+  return [...files.map(bytesOf), ...texts.map((text) => Buffer.from(text))];
+}
+
+function bytesOf({ content = '', encoding }: File): Buffer {
+  if (encoding === 'gzip+base64') return unpacked(content) ?? Buffer.alloc(0);
+  return Buffer.from(content, encoding === 'plain' ? 'utf8' : 'base64');
+}

@@ -27,6 +27,18 @@ const outcomeOf = async (given: Parameters<typeof call>[0]): Promise<string> =>
     (error: unknown) => String(error).replace(/^SlipwayError: /, ''),
   );
 
+describe('the cloud of a cluster', async () => {
+  const { claim, reply } = await settled(aClaim());
+  const onGcp = { ...(claim.status as Record<string, JsonObject>) };
+  const moved = { ...claim, status: { ...onGcp, infrastructure: { ...onGcp['infrastructure'], cloud: 'gcp' } } };
+
+  test('is kept: a Composition for another one is refused, which would make a second cluster beside it', async () => {
+    expect(await outcomeOf({ claim: moved, observed: observe(reply) })).toBe(
+      `${WHO}spec.crossplane: the cluster is on gcp, but the Composition chosen makes clusters on aws; accepted: a Composition for gcp, such as one with the label slipway.dev/flavor: gcp, since what exists cannot move to another cloud`,
+    );
+  });
+});
+
 describe('the endpoint of a cluster whose load balancer Slipway manages', async () => {
   const { claim, reply } = await settled(aClaim());
   const observed = observe(reply);

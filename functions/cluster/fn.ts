@@ -26,6 +26,7 @@ import type {
 } from '#lib/cloud/infrastructure.ts';
 import { kindFieldsOf } from '#clouds/kind-fields.ts';
 import { machineResourcesOf } from '#clouds/machine-resources.ts';
+import { refuseOtherCloud } from './cloud.ts';
 import { CLOUDS } from './clouds.ts';
 import { chosenBy, withCredentials } from './credentials.ts';
 import { type ClusterInput, clusterInput } from './input.ts';
@@ -53,6 +54,7 @@ export function clusterFunction(clouds: InfrastructureClouds): CompositionFuncti
   const schema = clusterInput(clouds);
   return (request) => {
     const situation = readSituation(request, schema);
+    refuseOtherCloud(situation);
     // The schema is built from the same clouds: it accepts no other name, and has parsed the section of this cloud.
     return decide(request, situation, clouds[situation.input.cloud] as Cloud);
   };

@@ -56,6 +56,13 @@ test('an edit of a running pool to another cloud is refused: nothing changes', a
   await expect(look({ crossplane: flavour('gcp') }, { machines })).rejects.toThrow(line('aws', 'test'));
 });
 
+test('an edit of the Composition alone is refused, since its machines are on the cloud of the Cluster', async () => {
+  const cluster = aCluster({ spec: { crossplane: flavour('aws') } });
+  const machines = (await grown(2)).map((one) => ({ ...one, spec: { ...one.spec, crossplane: flavour('aws') } }));
+  const crossplane = { ...flavour('aws'), compositionRef: { name: 'nodepools.gcp.slipway.dev' } };
+  await expect(look({ crossplane }, { cluster, machines })).rejects.toThrow(line('aws', 'aws'));
+});
+
 describe('a pool whose machines were made on another cloud', async () => {
   const machines = await grown(2);
 

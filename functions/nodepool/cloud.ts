@@ -23,16 +23,24 @@ export function refuseOtherCloud(
   cluster: Cluster | undefined,
 ): string | undefined {
   if (cloud === undefined) return undefined;
-  const error = onOther(owner, cloud, cluster) ?? movedFrom(owner, cloud, pool);
+  const its = cluster && cloudOf(cluster);
+  const elsewhere = onOther(owner, cloud, cluster, its);
+  const error = elsewhere ?? movedFrom(owner, cloud, pool);
   if (error === undefined) return undefined;
   const { compositionSelector } = pool.spec.crossplane ?? {};
-  return tolerated(error, machines, ({ object }) =>
-    sameJson(at(object.spec, 'crossplane', 'compositionSelector') ?? null, compositionSelector ?? null),
-  );
+  return tolerated(error, machines, ({ object: { spec } }) => {
+    // Machines on the cloud of the Cluster were not made so: only the Composition of their pool was moved.
+    const isMoved = elsewhere !== undefined && flavourOf({ spec }) === its;
+    return !isMoved && sameJson(at(spec, 'crossplane', 'compositionSelector') ?? null, compositionSelector ?? null);
+  });
 }
 
-function onOther(owner: string, cloud: string, cluster: Cluster | undefined): SlipwayError | undefined {
-  const its = cluster && cloudOf(cluster);
+function onOther(
+  owner: string,
+  cloud: string,
+  cluster: Cluster | undefined,
+  its: string | undefined,
+): SlipwayError | undefined {
   if (cluster === undefined || its === undefined || its === cloud) return undefined;
   return refusalFor(
     owner,
@@ -61,6 +69,6 @@ function cloudOf(cluster: Cluster): string | undefined {
   return cloudFieldsOf(flavour) === undefined ? undefined : flavour;
 }
 
-function flavourOf({ spec }: Pick<Cluster | NodePool, 'spec'>): string | undefined {
-  return spec.crossplane?.compositionSelector?.matchLabels[LABEL.flavor];
+function flavourOf({ spec }: { readonly spec?: unknown }): string | undefined {
+  return stringAt(spec, 'crossplane', 'compositionSelector', 'matchLabels', LABEL.flavor);
 }

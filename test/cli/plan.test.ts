@@ -109,21 +109,47 @@ test('an add-on is shown as what changes of it: version and values of its chart,
 });
 
 describe('an edit of what chooses the Composition of something that exists', () => {
-  const select = (flavor: string): JsonObject => ({
-    crossplane: { compositionSelector: { matchLabels: { 'slipway.dev/flavor': flavor } } },
+  const select = (flavor: string, name?: string): JsonObject => ({
+    crossplane: {
+      compositionSelector: { matchLabels: { 'slipway.dev/flavor': flavor } },
+      ...(name === undefined ? {} : { compositionRef: { name } }),
+    },
   });
   const keeps =
     'new machines would be on gcp, but the pool keeps the Composition that Crossplane chose first, which creates machines on aws; accepted: matchLabels slipway.dev/flavor: aws';
 
+  const [POOLS, CLUSTERS] = ['nodepools.gcp.slipway.dev', 'clusters.gcp.slipway.dev'];
+  const isOn = 'its Cluster is on aws, but the Composition chosen creates machines on gcp';
+  const stays = 'the cluster is on aws, but the Composition chosen makes clusters on gcp';
+
   it.for([
     { edit: 'the selector of a pool', claim: general(select('gcp')), who: 'prod-general', said: keeps },
     { edit: 'the selector of a Cluster', claim: cluster(select('gcp')), who: 'prod-control-plane', said: keeps },
+    { edit: 'the name, of a pool', claim: general(select('aws', POOLS)), who: 'prod-general', said: isOn },
+    { edit: 'the name, of a Cluster', claim: cluster(select('aws', CLUSTERS)), who: 'prod', said: stays },
+    { edit: 'both, of a pool', claim: general(select('gcp', POOLS)), who: 'prod-general', said: isOn },
+    { edit: 'both, of a Cluster', claim: cluster(select('gcp', CLUSTERS)), who: 'prod', said: stays },
+    {
+      edit: 'the name, of a pool that is edited besides',
+      claim: general({ ...select('aws', POOLS), replicas: 5, machine: IMAGE }),
+      who: 'prod-general',
+      said: isOn,
+    },
   ])('is refused if it leads to another cloud: $edit', async ({ claim, who, said }) => {
     const entries = await planClaims(world, [claim]);
     const refused = entries.filter(({ decision }) => decision === 'Refused');
     expect(refused.map((entry) => entry.name)).toContain(who);
     expect(refused.map(({ reason }) => reason).join('\n')).toContain(said);
     expect(verdict(entries)).toBe('held');
+    expect(summaryOf(entries)).toMatchObject({ resources: { created: 0, patched: 0, removed: 0 } });
+  });
+
+  it('is no change if it names the Composition that it has', async () => {
+    const same = [
+      cluster(select('aws', 'clusters.aws.slipway.dev')),
+      general(select('aws', 'nodepools.aws.slipway.dev')),
+    ];
+    expect(await planClaims(world, same)).toEqual([]);
   });
 });
 

@@ -36,6 +36,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'functions/bootstrap/kubeadm/since.ts': 'a version',
   'functions/bootstrap/microk8s/facts.ts': 'what a node reported',
   'functions/bootstrap/rancher/config.ts': 'a version',
+  'functions/cluster/cloud.ts': 'the cloud that the cluster is on, which is one name',
   'functions/cluster/limits.ts': 'lib/cloud/limits.ts says what was meant; the others are ids and blocks',
   'functions/cluster/references.ts': 'labels that several objects have',
   'functions/nodepool/cloud.ts': 'the flavour of a Cluster, which is one name',

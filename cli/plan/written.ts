@@ -25,7 +25,17 @@ export function writtenIn(placed: readonly Placed[]): Written {
     const before = objects.get(key)?.object.apiVersion;
     if (before !== API_VERSION || one.object.apiVersion === API_VERSION) objects.set(key, one);
   }
-  return ({ field = '', ...ref }) => objects.get(keyOf(ref))?.placeOf(parsePath(field));
+  return (subject) => {
+    const { field = '', ...ref } = ofAnother(subject);
+    return objects.get(keyOf(ref))?.placeOf(parsePath(field));
+  };
+}
+
+/** What is wrong of a pool may be written in its Cluster: `spec.provisioning.users[0].sudo of Cluster "team-a/prod"`. */
+function ofAnother(subject: Subject): Subject {
+  const [, field, kind, namespace, name] =
+    /^(\S+) of ([A-Z]\w+) "(?:([^"/]+)\/)?([^"/]+)"$/.exec(subject.field ?? '') ?? [];
+  return kind === undefined || name === undefined || field === undefined ? subject : { kind, namespace, name, field };
 }
 
 function keyOf({ kind, namespace, name }: Subject): string {

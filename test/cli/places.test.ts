@@ -33,6 +33,15 @@ function lineOf(path: string, text: string): number {
 
 const BY_API = written('api.yaml', ['replicas: 2', 'replicas: -2']);
 const BY_FUNCTION = written('function.yaml', ['region: eu-west', 'region: atlantis']);
+/** What its pool gets from it. */
+const OF_CLUSTER = written(
+  'cluster.yaml',
+  ['{ format: cloud-init }', '{ users: [{ name: ops, sudo: ALL=(ALL) ALL }] }'],
+  [
+    'replicas: 2\n  machine: { class: standard-2',
+    'replicas: 2\n  provisioning: { format: cloudbase-init }\n  machine: { os: windows, image: ami-0123456789abcdef0, class: standard-2',
+  ],
+);
 const OF_KIND = written('kind.yaml', ['kind: NodePool', 'kind: NodePol']);
 const ABSENT = written('absent.yaml', ['clusterRef: { name: shop }', 'clusterRef: { name: shpo }']);
 
@@ -41,6 +50,7 @@ test.for([
   { what: 'a field that the API refuses', command: 'simulate', path: BY_API, text: 'replicas: -2' },
   { what: 'a field that a function refuses', command: 'validate', path: BY_FUNCTION, text: 'atlantis' },
   { what: 'a field that a function refuses', command: 'simulate', path: BY_FUNCTION, text: 'atlantis' },
+  { what: 'a field of the Cluster of a pool', command: 'validate', path: OF_CLUSTER, text: 'sudo' },
   { what: 'a kind', command: 'validate', path: OF_KIND, text: 'NodePol' },
   { what: 'a kind', command: 'plan', path: OF_KIND, text: 'NodePol' },
   { what: 'a kind', command: 'simulate', path: OF_KIND, text: 'NodePol' },
@@ -52,6 +62,7 @@ test.for([
 test.for([
   { command: 'plan', path: BY_API, text: 'replicas: -2', more: [] },
   { command: 'plan', path: BY_FUNCTION, text: 'atlantis', more: [] },
+  { command: 'plan', path: OF_CLUSTER, text: 'sudo', more: [] },
   { command: 'plan', path: BY_FUNCTION, text: 'atlantis', more: ['-o', 'markdown'] },
 ])('slipway $command $more says it in the line of the claim', async ({ command, path, text, more }) => {
   const { stdout } = await slipway(command, path, ...more);

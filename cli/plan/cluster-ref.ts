@@ -14,8 +14,19 @@ export function absentCluster(world: PlanWorld, pool: KubeObject): string | unde
   const its = `its ${describeObject({ kind: 'Cluster', metadata: { name, ...(namespace === undefined ? {} : { namespace }) } })}`;
   if (refused.some((one) => nameOf(one) === name && one.metadata?.namespace === namespace)) return `${its} is refused`;
   const others = [...world.objects, ...refused].filter((one) => isSlipway(one, 'Cluster'));
-  const beside = others.filter(({ metadata }) => metadata?.namespace === namespace).map(nameOf);
-  return `${its} is in no file${didYouMean(name, beside) || elsewhere(others.filter((one) => nameOf(one) === name))}`;
+  const places = others.map((one) => ({ namespace: one.metadata?.namespace, name: nameOf(one) }));
+  return `${its} is in no file${perhapsMeant({ namespace, name }, places)}`;
+}
+
+interface ClusterName {
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+/** What was perhaps meant by the name of a Cluster that is not there, after a semicolon; empty: nothing is like it. */
+export function perhapsMeant({ namespace, name }: ClusterName, clusters: readonly ClusterName[]): string {
+  const beside = clusters.filter((one) => one.namespace === namespace).map((one) => one.name);
+  return didYouMean(name, beside) || elsewhere(clusters.filter((one) => one.name === name));
 }
 
 /** The same, where the Cluster of that name is in the files, but in another namespace: such a pool never gets it. */
@@ -30,8 +41,8 @@ export function misplaced(world: PlanWorld, pool: KubeObject): string | undefine
   return isElsewhere && !isBeside ? absentCluster(world, pool) : undefined;
 }
 
-function elsewhere(clusters: readonly KubeObject[]): string {
-  const namespaces = clusters.flatMap(({ metadata }) => metadata?.namespace ?? []).toSorted();
+function elsewhere(clusters: readonly ClusterName[]): string {
+  const namespaces = clusters.flatMap(({ namespace }) => namespace ?? []).toSorted();
   if (namespaces.length === 0) return clusters.length === 0 ? '' : NOWHERE;
   return `; there is one in namespace ${namespaces.join(', and one in ')}, but a pool is in that of its Cluster`;
 }

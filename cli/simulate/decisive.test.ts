@@ -66,6 +66,27 @@ test.for<{
     reasons: ['NodePool p: waiting for Cluster "team-b/nope": not found'],
   },
   {
+    name: 'what is not there, with where one of its name is',
+    composites: [
+      anXr('Cluster', 'shop', [['Ready', 'it is being created']]),
+      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-b/shop": not found']], {
+        namespace: 'team-b',
+        cluster: 'shop',
+      }),
+    ],
+    reasons: [
+      'NodePool p: waiting for Cluster "team-b/shop": not found; there is one in namespace team-a, but a pool is in that of its Cluster',
+    ],
+  },
+  {
+    name: 'what is not there, with what was perhaps meant',
+    composites: [
+      anXr('Cluster', 'shop', [['Ready', 'it is being created']]),
+      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-a/shpo": not found']], { cluster: 'shpo' }),
+    ],
+    reasons: ['NodePool p: waiting for Cluster "team-a/shpo": not found; did you mean "shop"?'],
+  },
+  {
     name: 'the resource at the bottom that everything waits for',
     composites: [
       CLUSTER,

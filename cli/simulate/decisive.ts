@@ -10,6 +10,7 @@ import {
 import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
 import type { Place } from '../files/place.ts';
+import { perhapsMeant } from '../plan/cluster-ref.ts';
 import { legible } from '../terminal/legible.ts';
 import { isMissing } from './missing.ts';
 
@@ -108,6 +109,21 @@ function firstBoot({ composed }: CompositeFacts, warnings: Snapshot['warnings'])
   );
 }
 
+/** Of a pool whose Cluster is not there: the name or the namespace that was perhaps meant. */
+function meantBy(
+  { namespace, cluster }: CompositeFacts,
+  { message = '' }: Condition,
+  all: Known['composites'],
+): string {
+  if (cluster === undefined) return '';
+  const ref = { ...(namespace === undefined ? {} : { namespace }), name: cluster };
+  if (!message.includes(`${describeObject({ kind: 'Cluster', metadata: ref })}: not found`)) return '';
+  return perhapsMeant(
+    ref,
+    all.filter(({ kind }) => kind === 'Cluster'),
+  );
+}
+
 function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[], warnings: Snapshot['warnings']): Problem {
   const { kind, name } = xr;
   const failing = (type: string) =>
@@ -126,7 +142,8 @@ function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[], warnings:
   if (error !== undefined) return decides(1, error);
   const untrue = xr.conditions.filter(({ status, message }) => status !== 'True' && message !== undefined);
   const missing = untrue.find(({ message = '' }) => isMissing(message));
-  if (missing !== undefined) return decides(2, missing);
+  if (missing !== undefined)
+    return decides(2, { ...missing, message: `${missing.message ?? ''}${meantBy(xr, missing, all)}` });
   const boot = firstBoot(xr, warnings);
   if (boot !== undefined) return decides(2, { reason: boot.reason, message: `never became a node: ${boot.message}` });
   const resource = xr.composed.find(

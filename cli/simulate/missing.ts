@@ -2,7 +2,7 @@
 
 /** Of a condition: an object that is named is not there, or a cloud object that is only observed is not. */
 export function isMissing(message: string): boolean {
-  return message.endsWith(': not found') || isNotInCloud(message);
+  return /: not found(?:;|$)/.test(message) || isNotInCloud(message);
 }
 
 /** Whether a provider looks for what it may not create, in a cloud that does not have it. */

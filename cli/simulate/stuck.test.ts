@@ -4,6 +4,49 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { FIRST_BOOT, type Happening, type ObjectRef } from '#simulator/engine.ts';
 import { watchStuck } from './stuck.ts';
 
+const TRUE = { status: 'True', reason: 'Yes', lastTransitionTime: '2026-01-01T00:00:00Z' } as const;
+const made = (kind: string, name: string, ...conditions: readonly string[]): KubeObject => ({
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind,
+  metadata: { namespace: 'a', name },
+  status: { conditions: conditions.map((type) => ({ type, ...TRUE })) },
+});
+
+/** Seconds from the refusal of the only machine to the end, at most 700. */
+function endsAfter(xrs: readonly KubeObject[], refusedAt = 100, created = 50, busyUntil = 0): number {
+  let tell: Listener = () => {};
+  const machine = ref('cp-0');
+  const engine = {
+    seconds: 0,
+    subscribe: (listener: Listener) => ((tell = listener), () => {}),
+    get: () => ({ apiVersion: 'v1', kind: 'Any' }),
+    list: ({ kind }: { readonly kind: string }) => xrs.filter((xr) => xr.kind === kind),
+  };
+  const stuck = watchStuck(engine, busyUntil);
+  tell({ type: 'object', at: created, change: 'created', ref: machine });
+  const facts = { severity: 'Warning', reason: FIRST_BOOT.refused, message: 'no such program', count: 1 } as const;
+  tell({ type: 'event', at: refusedAt, event: { ...facts, ref: machine, first: refusedAt, last: refusedAt } });
+  for (engine.seconds = refusedAt; engine.seconds < refusedAt + 700; engine.seconds += 10) if (stuck.isStuck()) break;
+  return engine.seconds - refusedAt;
+}
+
+describe('a machine that refuses its data, if nothing replaces it', () => {
+  const network = made('Cluster', 'shop', 'InfrastructureReady');
+  const refuser = made('Machine', 'cp-0');
+  test.for<readonly [string, readonly KubeObject[], number]>([
+    ['soon, if it is alone', [network, refuser], 60],
+    ['soon, if all others are Ready', [network, refuser, made('Machine', 'w-0', 'Ready')], 60],
+    ['late, if another is under way', [network, refuser, made('Machine', 'w-0')], 600],
+    ['late, if the network of another Cluster is under way', [network, refuser, made('Cluster', 'more')], 600],
+  ])('ends a simulation %s', ([, xrs, seconds]) => {
+    expect(endsAfter(xrs)).toBe(seconds);
+  });
+
+  test('ends it late if it was created before the last change, which may have mended it', () => {
+    expect(endsAfter([network, refuser], 100, 50, 90)).toBe(600);
+  });
+});
+
 type Listener = (happening: Happening) => void;
 
 const ref = (name: string): ObjectRef => ({ apiVersion: 'ec2.example.org/v1', kind: 'Instance', namespace: 'a', name });

@@ -1,11 +1,14 @@
 /** Whether a simulation has come to its end without being Ready: something is refused, and nothing moves any more. */
-import { at, stringAt } from '#lib/api/json.ts';
-import { API_VERSION } from '#lib/api/words.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { API_VERSION, CONDITION } from '#lib/api/words.ts';
 import { type Engine, type EventFacts, FIRST_BOOT, type ObjectRef } from '#simulator/engine.ts';
 import { isMissing } from './missing.ts';
 
 /** Virtual seconds without a change: longer than any pause of the simulated cloud. */
 const QUIET = 600;
+/** The same, where no machine and no network is under way. */
+const SETTLED = 60;
 
 /** What is watched of an engine. */
 export type Watched = Pick<Engine, 'seconds' | 'subscribe' | 'get' | 'list'>;
@@ -20,18 +23,22 @@ export function watchStuck(
 ): { readonly isStuck: () => boolean; readonly end: () => void } {
   let changed = 0;
   let asked = 0;
+  let settledAt = 0;
   const boots = new RefusedBoots(engine);
   const end = engine.subscribe((happening) => {
     if (happening.type === 'condition' || (happening.type === 'object' && !isOwnStatus(happening)))
       changed = happening.at;
     if (happening.type === 'object' && happening.change === 'created') boots.made(happening.ref, happening.at);
-    if (happening.type === 'event') boots.notice(happening.event, busyUntil);
+    if (happening.type === 'event' && boots.notice(happening.event, busyUntil)) changed = happening.at;
   });
   return {
     isStuck() {
       if (boots.isRepeated) return true;
-      const since = Math.max(changed, busyUntil, asked);
-      if (engine.seconds - since < QUIET) return false;
+      const since = Math.max(changed, busyUntil);
+      const isDue = boots.isAny() && engine.seconds - Math.max(since, settledAt) >= SETTLED;
+      if (isDue) settledAt = engine.seconds;
+      if (isDue && boots.isLast(busyUntil) && isSettled(engine, boots)) return true;
+      if (engine.seconds - Math.max(since, asked) < QUIET) return false;
       asked = engine.seconds;
       return isRefused(engine) || boots.isAny();
     },
@@ -73,13 +80,33 @@ class RefusedBoots {
    * One that was created before the last change took effect says nothing of those that come after it, and nor does one
    * that follows a control plane to another version later.
    * @param busyUntil second of the last change or fault that is still to come
+   * @returns whether it is about a refusal
    */
-  notice(event: EventFacts, busyUntil: number): void {
-    if (event.reason !== FIRST_BOOT.refused) return;
-    const isLast = (this.#made.get(keyOf(event.ref)) ?? 0) >= busyUntil && !this.#isVersionToCome();
+  notice(event: EventFacts, busyUntil: number): boolean {
+    if (event.reason !== FIRST_BOOT.refused) return false;
+    const isLast = this.#isAfter(event, busyUntil) && !this.#isVersionToCome();
     this.isRepeated ||=
       isLast && this.#events.some((before) => before.message === event.message && !this.#exists(before));
     this.#events.push(event);
+    return true;
+  }
+
+  /** Whether a machine that exists refuses what every later one gets, too. */
+  isLast(busyUntil: number): boolean {
+    const last = this.#events.some((event) => this.#exists(event) && this.#isAfter(event, busyUntil));
+    return last && !this.#isVersionToCome();
+  }
+
+  /** Whether the machine that composed it has nothing more to come. */
+  refused({ metadata }: KubeObject): boolean {
+    return this.#events.some(
+      ({ ref }) =>
+        this.#engine.get(ref) !== undefined && ref.namespace === metadata?.namespace && ref.name === metadata?.name,
+    );
+  }
+
+  #isAfter({ ref }: EventFacts, time: number): boolean {
+    return (this.#made.get(keyOf(ref)) ?? 0) >= time;
   }
 
   #isVersionToCome(): boolean {
@@ -100,6 +127,17 @@ class RefusedBoots {
 
 function keyOf({ kind, namespace = '', name }: ObjectRef): string {
   return [kind, namespace, name].join('/');
+}
+
+const isTrue = (xr: KubeObject, type: string): boolean => conditionOf(xr, type)?.status === 'True';
+
+/** Whether every network is there, and every machine is a node or never will be. */
+function isSettled(engine: Watched, boots: RefusedBoots): boolean {
+  const all = (kind: string): readonly KubeObject[] => engine.list({ apiVersion: API_VERSION, kind });
+  return (
+    all('Cluster').every((cluster) => isTrue(cluster, CONDITION.infrastructureReady)) &&
+    all('Machine').every((machine) => isTrue(machine, 'Ready') || boots.refused(machine))
+  );
 }
 
 /** Whether the author of a claim has to act: it is refused, fails, or refers to what is not there. */

@@ -3,7 +3,7 @@ import { type Condition, type ConditionStatus, isManagedReady } from '#lib/api/c
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import { conditionsOf } from '../reconcile/conditions.ts';
-import { isDeleting } from '../store/object.ts';
+import { controllerOf, isDeleting, uidOf } from '../store/object.ts';
 import { type ObjectRef, refOf } from '../store/ref.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { CallFacts, EventFacts, Happening, Moment } from './facts.ts';
@@ -94,16 +94,30 @@ export class Journal {
     if (composite && type === 'created') this.moment(ref, 'created');
     if (composite && before !== undefined && !isDeleting(object) && isEdited(before, object))
       this.moment(ref, 'edited');
-    if (composite && type === 'deleted') this.moment(ref, 'gone');
+    if (composite && type === 'deleted') this.moment(ref, this.#hasDependents(object) ? GONE_FIRST : 'gone');
     if (composite && before !== undefined && !isDeleting(before) && isDeleting(object))
       this.moment(ref, 'deletion requested');
     if (type !== 'deleted' && before?.status !== object.status) this.#noticeConditions(before, object, composite);
+  }
+
+  #hasDependents(object: KubeObject): boolean {
+    return this.#store.dependentsOf(uidOf(object)).length > 0;
+  }
+
+  /** Whether it is deleted, or will be because its owner is: what it lacks by then is no news. */
+  #isGoing(object: KubeObject): boolean {
+    if (isDeleting(object)) return true;
+    const { uid } = controllerOf(object) ?? {};
+    if (uid === undefined) return false;
+    const owner = this.#store.withUid(uid);
+    return owner === undefined || this.#isGoing(owner);
   }
 
   #noticeConditions(before: KubeObject | undefined, object: KubeObject, composite: boolean): void {
     const old = before === undefined ? [] : conditionsOf(before);
     const ref = refOf(object);
     const conditions = conditionsOf(object);
+    const going = this.#isGoing(object);
     for (const condition of conditions) {
       const past = old.find(({ type }) => type === condition.type);
       if (past?.status === condition.status && past.reason === condition.reason && past.message === condition.message)
@@ -112,13 +126,14 @@ export class Journal {
       this.#tell(past === undefined ? news : { ...news, before: past });
       if (
         composite &&
+        !going &&
         past?.status !== condition.status &&
         isNews(condition, past?.status) &&
         !isEcho(condition, conditions)
       )
         this.moment(ref, describe(condition));
     }
-    if (!composite && before !== undefined && isManagedReady(before) && !isManagedReady(object) && !isDeleting(object))
+    if (!composite && !going && before !== undefined && isManagedReady(before) && !isManagedReady(object))
       this.moment(ref, describe(conditionsOf(object).find(({ status }) => status === 'False')));
   }
 
@@ -126,6 +141,9 @@ export class Journal {
     for (const listener of this.#listeners) listener(happening);
   }
 }
+
+/** Kubernetes deletes an owner before what it owns. */
+const GONE_FIRST = 'gone; what it composed is deleted after it';
 
 /** The user changed the object; changes of Crossplane's own fields do not count. */
 function isEdited(before: KubeObject, { spec }: KubeObject): boolean {

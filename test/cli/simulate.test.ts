@@ -222,6 +222,27 @@ describe('slipway simulate examples/aws', () => {
   });
 });
 
+describe('an ordinary deletion', () => {
+  it('shows what goes in its order, and nothing that only what is going lacks', async () => {
+    const deleted = ['--delete', 'NodePool/shop-general@12m', '--delete', 'Cluster/shop@20m'];
+    const { code, stdout } = await slipway('simulate', 'docs/tutorial/shop.yaml', ...deleted);
+    const since = stdout.slice(stdout.indexOf(' 12m00s')).split('\n\n')[0] ?? '';
+    expect(code).toBe(0);
+    expect(since).not.toMatch(/ is (?:False|Unknown)|not found/);
+    expect(since).toMatch(/^ 12m01s {2}NodePool shop-general {2}gone; what it composed is deleted after it$/m);
+    const cluster = since.split('\n').filter((line) => / Cluster shop | shop-control-plane/.test(line));
+    expect(cluster.map((line) => line.replace(/^ *\S+ +(\w+) \S+ +(gone|deletion|Node).*$/, '$1 $2'))).toEqual([
+      'Cluster deletion',
+      'Cluster gone',
+      'NodePool deletion',
+      'NodePool gone',
+      'Machine deletion',
+      'Machine gone',
+      'WorkloadNode Node',
+    ]);
+  });
+});
+
 /** A zombie process counts as ended. */
 function isAlive(pid: number): boolean {
   try {

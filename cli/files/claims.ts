@@ -15,8 +15,10 @@ import { type Placed, readPlaced } from './read-objects.ts';
  */
 export function readOnce(paths: readonly string[], verb: string): readonly Placed[] {
   const seen = new Map<string, Placed>();
-  for (const placed of readPlaced(paths)) {
+  const read = readPlaced(paths);
+  for (const placed of read) {
     const { object, place } = placed;
+    if (object.metadata?.name === undefined) continue;
     const key = [object.apiVersion, object.kind, object.metadata?.namespace ?? '', object.metadata?.name].join('|');
     const before = seen.get(key);
     if (before !== undefined)
@@ -25,7 +27,7 @@ export function readOnce(paths: readonly string[], verb: string): readonly Place
       );
     seen.set(key, placed);
   }
-  return [...seen.values()];
+  return read;
 }
 
 /** Why there is no claim in files that can be read. */

@@ -1,5 +1,6 @@
 /** Objects of projects with the same jobs beside claims: their authors are told that nothing reads them. */
 import { expect, test } from 'vitest';
+import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { notesOnOthers } from './other-projects.ts';
 
@@ -65,4 +66,12 @@ test.for([
   of('ec2.aws.m.upbound.io/v1beta1', 'Instance'),
 ])('nothing is said of $kind of $apiVersion', (object) => {
   expect(notesOnOthers([object])).toEqual([]);
+});
+
+test('configuration of programs has no name, and is noted all the same', () => {
+  const bare = (apiVersion: string, kind: string): KubeObject => ({ apiVersion, kind });
+  const kubeadm = 'kubeadm.k8s.io/v1beta4';
+  expect(notesOnOthers([bare(kubeadm, 'ClusterConfiguration'), bare(kubeadm, 'ClusterConfiguration')])).toEqual([
+    `nothing is made of ClusterConfiguration and 1 more: ${kubeadm} is of kubeadm; what Slipway has instead: spec.bootstrap.config of a Cluster or of a NodePool`,
+  ]);
 });

@@ -55,6 +55,7 @@ const PROJECTS: readonly Project[] = [
   { name: 'Gardener', group: /^core\.gardener\.cloud$/, instead: [] },
   { name: 'eksctl', group: /^eksctl\.io$/, instead: [] },
   { name: 'kubeadm', group: /^kubeadm\.k8s\.io$/, instead: [[/./, CONFIG]] },
+  { name: 'kube-proxy', group: /^kubeproxy\.config\.k8s\.io$/, instead: [[/./, CONFIG]] },
   { name: 'kubelet', group: /^kubelet\.config\.k8s\.io$/, instead: [[/./, CONFIG]] },
 ];
 
@@ -78,6 +79,7 @@ export function notesOnOthers(objects: readonly KubeObject[]): readonly string[]
   return [...kinds.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
     const others = more.length === 0 ? '' : ` and ${more.length} more`;
-    return [`nothing is made of ${describeObject(first)}${others}: ${first.apiVersion} ${ofOtherProject(first) ?? ''}`];
+    const named = first.metadata?.name === undefined ? first.kind : describeObject(first);
+    return [`nothing is made of ${named}${others}: ${first.apiVersion} ${ofOtherProject(first) ?? ''}`];
   });
 }

@@ -114,6 +114,8 @@ test('of a folder, files of YAML and JSON are read, and no JSON of other program
     'package.json': json({ name: 'a', version: '1' }),
     'values.json': json(['a']),
     '.editor.json': '// settings\n{ "tabs": false, }\n',
+    'tasks.json': '{ /* "apiVersion": */ "tasks": [{ "kind": "build", "apiVersion": "2", }], }\n',
+    'answer.json': json({ kind: 'storage#object', name: 'a' }),
     'README.md': '# a',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(inside, name), text);
@@ -123,4 +125,11 @@ test('of a folder, files of YAML and JSON are read, and no JSON of other program
   // What cannot be read may be a claim.
   writeFileSync(join(inside, 'broken.json'), '{"apiVersion":');
   expect(() => readObjects([inside])).toThrow('broken.json');
+  for (const [missing, text] of [
+    ['kind', json({ apiVersion: 'v1', metadata: { name: 'a' } })],
+    ['apiVersion', json({ kind: 'ConfigMap', metadata: { name: 'a' } })],
+  ]) {
+    writeFileSync(join(inside, 'broken.json'), text ?? '');
+    expect(() => readObjects([inside])).toThrow(`${missing} is required`);
+  }
 });

@@ -6,9 +6,11 @@ import { type Document, isMap, isSeq, LineCounter, parseAllDocuments } from 'yam
 import { counted } from '#lib/api/counted.ts';
 import { messageOf, SlipwayError } from '#lib/api/errors.ts';
 import { show } from '#lib/api/issues.ts';
+import { firstNames } from '#lib/api/shortened.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { systemCause, UsageError } from '../exit.ts';
+import { ofOtherProject } from './other-projects.ts';
 import { offsetOf, type Place, placesText, placeText, STANDARD_INPUT } from './place.ts';
 import { isOtherJson, refuseName, refuseSource } from './sources.ts';
 import { faultOf, TOO_DEEP } from './yaml-errors.ts';
@@ -62,11 +64,26 @@ function statOf(path: string): Stats {
 
 function filesOf(path: string): readonly string[] {
   const files = filesAt(path);
-  if (files.length === 0)
-    throw new UsageError(
-      `cannot use folder "${path}": it has no file of objects that ends in .yaml, .yml or .json itself, and folders in it are not read`,
-    );
-  return files;
+  if (files.length > 0) return files;
+  const inside = foldersWithFiles(path);
+  throw new UsageError(
+    `cannot use folder "${path}": it has no file of objects that ends in .yaml, .yml or .json itself, and folders in it are not read${inside.length === 0 ? '' : `; accepted: ${firstNames(inside, 6)}`}`,
+  );
+}
+
+/** Folders in a folder that could be given instead. */
+function foldersWithFiles(path: string): readonly string[] {
+  return accessible(() => readdirSync(path, { withFileTypes: true }), path)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => join(path, name))
+    .filter((folder) => {
+      try {
+        return filesAt(folder).length > 0;
+      } catch {
+        return false; // nobody has to be able to read it
+      }
+    })
+    .toSorted();
 }
 
 function readFile(path: string): readonly Placed[] {
@@ -154,6 +171,8 @@ function checked(value: unknown, place: Place, placeOf: Placed['placeOf']): Kube
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) {
     const found = at(value, ...path);
     if (isJsonObject(value) && typeof found === 'string') continue;
+    // Configuration of programs has no name, such as that of kubeadm.
+    if (found === undefined && path.length > 1 && ofOtherProject(value as KubeObject) !== undefined) continue;
     if (typeof found === 'number' || typeof found === 'boolean') throw unquoted(value, path, found, placeOf(path));
     const problem = found === undefined || found === null ? 'is required' : `is ${JSON.stringify(found)}`;
     throw new UsageError(

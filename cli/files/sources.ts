@@ -1,7 +1,6 @@
 /** Files from which other programs make objects: they look like objects, or stand beside them. */
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isJsonObject } from '#lib/api/json.ts';
 import { withoutUserinfo } from '#lib/api/shown-text.ts';
 import { UsageError } from '../exit.ts';
 
@@ -41,13 +40,25 @@ export function refuseName(path: string): void {
     throw new UsageError(`cannot read "${path}": no such file or folder; accepted: one file or folder after each -f`);
 }
 
-/** Whether a file of JSON beside those of objects is something else, such as the settings of a program. */
+/**
+ * Whether a file of JSON beside those of objects is something else, such as the settings of a program. It may have
+ * comments, as editors write it, or be broken: an object is told by the keys at its top.
+ */
 export function isOtherJson(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return !isJsonObject(value) || (value['apiVersion'] === undefined && value['kind'] === undefined);
-  } catch {
-    // With comments, as editors and linters write it, or broken: then it may be a claim.
-    return !/"apiVersion"|"kind"/.test(text);
+  const keys = keysAtTop(text);
+  return !keys.has('apiVersion') && !(keys.has('kind') && keys.has('metadata'));
+}
+
+/** Texts, comments, and signs; a text that does not end is none. */
+const JSON_PARTS = /"(?<text>(?:[^"\\]|\\.)*)"(?<key>\s*:)?|\/\/[^\n]*|\/\*[^]*?\*\/|[[\]{}]/g;
+
+function keysAtTop(text: string): ReadonlySet<string> {
+  const keys = new Set<string>();
+  let depth = 0;
+  for (const [part, , key] of text.matchAll(JSON_PARTS)) {
+    if (part === '{' || part === '[') depth += 1;
+    if (part === '}' || part === ']') depth -= 1;
+    if (depth === 1 && key !== undefined) keys.add(part.slice(1, part.indexOf('"', 1)));
   }
+  return keys;
 }

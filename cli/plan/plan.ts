@@ -24,7 +24,7 @@ import { printed } from './print.ts';
 import { unservedNotes } from './unserved.ts';
 import { isRead, usesAny } from './uses.ts';
 import { isSlipway, nameOf, type Ref, type PlanWorld } from './world.ts';
-import { type Written, writtenIn } from './written.ts';
+import { fieldIn, type Written, writtenIn } from './written.ts';
 
 export interface PlanOptions extends CallableOptions {
   readonly files: readonly string[];
@@ -99,7 +99,9 @@ function existing(objects: readonly KubeObject[]): readonly KubeObject[] {
 
 /** Only of what is refused: everything else that is planned is as its author wrote it. */
 function withPlace(entry: PlanEntry, written: Written): PlanEntry {
-  return entry.decision === 'Refused' ? { ...entry, ...written(entry) } : entry;
+  if (entry.decision !== 'Refused') return entry;
+  const field = entry.field === '' ? (fieldIn(entry.reason) ?? '') : entry.field;
+  return { ...entry, ...written({ ...entry, field }) };
 }
 
 function noteUnread(objects: readonly KubeObject[], brought: readonly KubeObject[]): void {

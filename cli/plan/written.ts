@@ -38,6 +38,15 @@ function ofAnother(subject: Subject): Subject {
   return kind === undefined || name === undefined || field === undefined ? subject : { kind, namespace, name, field };
 }
 
+/** Of a refusal by a function of others, and of one that is only known by its message. */
+const REFUSED = /cannot accept \w+ "[^"]*": (?:(?<field>[^\s:]+): )?/;
+
+/** The field that `cannot accept Cluster "team-a/prod": spec.region: why` names; undefined: it is no refusal. */
+export function fieldIn(message: string): string | undefined {
+  const refused = REFUSED.exec(message);
+  return refused === null ? undefined : (refused.groups?.['field'] ?? '');
+}
+
 function keyOf({ kind, namespace, name }: Subject): string {
   return [kind, namespace ?? '', name].join('|');
 }

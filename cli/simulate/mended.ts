@@ -1,18 +1,14 @@
 /** Where what a claim is refused for is written, so that its author can mend it. */
 import { type Place, placesText } from '../files/place.ts';
-import type { Written } from '../plan/written.ts';
+import { fieldIn, type Written } from '../plan/written.ts';
 import { legible } from '../terminal/legible.ts';
 import type { Cause, Reason } from './decisive.ts';
 import { isMissing } from './missing.ts';
 
-/** The field that a refusal names: `cannot accept Cluster "team-a/prod": spec.region: why` */
-const REFUSED = /cannot accept \w+ "[^"]*": (?:(?<field>[^\s:]+): )?/;
-
 /** Undefined: its author can do nothing, or it is in no file. */
 function placeOf(reason: Reason, written: Written): Place | undefined {
-  const refused = REFUSED.exec(reason.message);
-  if (refused === null && !isMissing(reason.message)) return undefined;
-  return written({ ...reason, field: refused?.groups?.['field'] ?? '' });
+  const field = fieldIn(reason.message);
+  return field === undefined && !isMissing(reason.message) ? undefined : written({ ...reason, field: field ?? '' });
 }
 
 /** Reasons with their places. */

@@ -20,9 +20,14 @@ export function parseSeconds(flag: string, text: string, given = text): number {
   throw new UsageError(`cannot accept ${flag} "${given}": accepted: a duration such as 90s, 5m or 1h`);
 }
 
+/** 30 days, in seconds: certificates and roll-outs of a large pool take less. */
+const LONGEST = 30 * 24 * 3600;
+
 /** Nothing happens in no time. */
 export function parseFor(text: string): number {
   const limit = parseSeconds('--for', text);
+  if (limit > LONGEST)
+    throw new UsageError(`cannot accept --for "${text}": accepted: at most ${LONGEST / 3600}h, of simulated time`);
   if (limit > 0) return limit;
   throw new UsageError(
     `cannot accept --for "${text}": nothing happens in no time; accepted: a duration such as 90s, 5m or 1h`,

@@ -196,3 +196,10 @@ describe('what is said of several claims', () => {
     ]);
   });
 });
+
+test('a claim that the function of others names itself is named once', () => {
+  const reason = 'cannot run step "bootstrap" of …: cannot accept Cluster "team-b/shop": spec.bootstrap: why';
+  const found = { kind: 'Cluster', namespace: 'team-b', field: '', reason, refusedBy: 'step bootstrap' };
+  expect(lineOf({ ...found, name: 'shop' })).toBe(reason);
+  expect(lineOf({ ...found, name: 'other' })).toBe(`cannot accept Cluster "team-b/other": ${reason}`);
+});

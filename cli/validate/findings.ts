@@ -13,7 +13,7 @@ import { type Misspelt, misspelt } from '../files/misspelt.ts';
 import { absentCluster, misplaced } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { notesOf } from '../plan/notes.ts';
-import type { Written } from '../plan/written.ts';
+import { fieldIn, type Written } from '../plan/written.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr, withStatusOf } from '../plan/rendering.ts';
 import { unservedNotes } from '../plan/unserved.ts';
@@ -166,13 +166,19 @@ export function linesOf(findings: readonly Finding[]): readonly Said[] {
 
 /** Findings with their places. */
 export function placed(findings: readonly Finding[], written: Written): readonly Finding[] {
-  return findings.map((one) => ({ ...one, ...written(one) }));
+  return findings.map((one) => ({
+    ...one,
+    ...written({ ...one, field: one.field === '' ? (fieldIn(one.reason) ?? '') : one.field }),
+  }));
 }
 
 function sharedLine({ kind, field, reason, refusedBy }: Finding, same: readonly Finding[]): string {
   if (field === '' && refusedBy === NO_COMPOSITION) return reason;
   const who = same.map(({ namespace, name }) => `"${namespace === '' ? '' : `${namespace}/`}${name}"`);
-  return `cannot accept ${kind} ${firstNames(who, NAMED)}: ${field === '' ? '' : `${field}: `}${reason}`;
+  const subject = `cannot accept ${kind} ${firstNames(who, NAMED)}: `;
+  // A function of others names it after the step that calls it.
+  if (field === '' && reason.includes(subject)) return reason;
+  return `${subject}${field === '' ? '' : `${field}: `}${reason}`;
 }
 
 /** More claims of one line are counted. */

@@ -1,6 +1,9 @@
 /** slipway validate: the claims of files, judged as the API server and the functions judge them. */
 import { stringify } from 'yaml';
 import { counted } from '#lib/api/counted.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { firstNames } from '#lib/api/shortened.ts';
 import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { errorLine, EXIT } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
@@ -9,6 +12,7 @@ import { notesOnOthers } from '../files/other-projects.ts';
 import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
+import { isSlipway } from '../plan/world.ts';
 import { writtenIn } from '../plan/written.ts';
 import { legible } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
@@ -52,7 +56,12 @@ export async function validate(options: ValidateOptions): Promise<number> {
     const verdict = {
       ...judged,
       refused: placed(judged.refused, writtenIn(read)),
-      notes: [...judged.notes, ...notesOnOthers(others), ...unreadConfigs(others, world.compositions)],
+      notes: [
+        ...judged.notes,
+        ...notesOnMachines(others),
+        ...notesOnOthers(others),
+        ...unreadConfigs(others, world.compositions),
+      ],
     };
     result.write(printed(verdict, options.output, result.width));
     for (const note of verdict.notes) process.stderr.write(errorLine(note));
@@ -60,6 +69,15 @@ export async function validate(options: ValidateOptions): Promise<number> {
   } finally {
     functions.stop();
   }
+}
+
+/** Nobody writes a Machine, and one in a file looks as if it were judged. */
+function notesOnMachines(objects: readonly KubeObject[]): readonly string[] {
+  const machines = objects.filter((one) => isSlipway(one, 'Machine')).map(describeObject);
+  const names = machines.map((one, i) => (i === 0 ? one : one.slice(one.indexOf('"'))));
+  return names.length === 0
+    ? []
+    : [`nothing is judged of ${firstNames(names, 3)}: Machines are created by their NodePool`];
 }
 
 function printed(verdict: Verdict, format: ValidateFormat, width = Infinity): string {

@@ -386,6 +386,18 @@ describe('an invalid command', () => {
       code: 2,
       line: `slipway: cannot accept --for "${time}": accepted: a duration such as 90s, 5m or 1h`,
     })),
+    ...['721h', '99999999h', '43201m'].map((time) => ({
+      name: `more time than anybody waits for: ${time}`,
+      args: ['simulate', 'examples/aws', '--for', time],
+      code: 2,
+      line: `slipway: cannot accept --for "${time}": accepted: at most 720h, of simulated time`,
+    })),
+    {
+      name: 'a folder of folders: those that could be meant',
+      args: ['validate', 'examples'],
+      code: 2,
+      line: /^slipway: cannot use folder "examples": it has no file of objects .*, and folders in it are not read; accepted: examples\/aws, examples\/azure, /,
+    },
     {
       name: 'no file',
       args: ['simulate'],
@@ -621,6 +633,15 @@ test('an object of Slipway whose kind or version does not exist is refused besid
     '3 claims: 2 refused',
   ]);
   expect(code).toBe(1);
+});
+
+test('of a Machine in a file, slipway validate says who makes it', async () => {
+  const machine = 'apiVersion: slipway.dev/v1alpha1\nkind: Machine\nmetadata: { name: a, namespace: team-a }\n';
+  const { code, stderr } = await slipway('validate', 'examples/aws', file('machine.yaml', machine));
+  expect(stderr).toContain(
+    'slipway: nothing is judged of Machine "team-a/a": Machines are created by their NodePool\n',
+  );
+  expect(code).toBe(0);
 });
 
 test('a claim without a spec is told that it is required', async () => {

@@ -51,20 +51,36 @@ export function compositionFor(world: PlanWorld, xr: KubeObject): KubeObject {
     fitting.find((one) => one.kind === 'Composition' && chosen === undefined && hasLabels(one, wanted));
   if (found !== undefined)
     return { ...found, metadata: { ...found.metadata, labels: { ...found.metadata?.labels, ...wanted } } };
-  const sought = chosen === undefined ? `with labels ${labelText(wanted)}` : `named ${chosen}`;
-  throw new SlipwayError(
-    'MissingReference',
-    `cannot compose ${describeObject(xr)}: there is no Composition ${sought} for its kind; accepted: ${acceptedBy(fitting, chosen === undefined ? labelText(wanted) : '')}`,
-  );
+  throw notFound(world, xr, fitting);
 }
 
-/** Labels of the Compositions there are. */
-function acceptedBy(fitting: readonly KubeObject[], sought: string): string {
-  const labels = fitting
+/** With what the Compositions of its kind are chosen by, as the claim does: their names or their labels. */
+function notFound(world: PlanWorld, xr: KubeObject, fitting: readonly KubeObject[]): SlipwayError {
+  const chosen = chosenFor(world, xr);
+  const labels = labelText(selectorLabels(xr, 'compositionSelector'));
+  const known = chosen === undefined ? labelsOf(fitting) : namesOf(fitting);
+  const accepted =
+    known.length === 0 ? 'none is installed' : `${known.join('; ')}${didYouMean(chosen ?? labels, known)}`;
+  const other = world.compositions.find((one) => one.kind === 'Composition' && nameOf(one) === chosen);
+  const cause =
+    other === undefined
+      ? `there is no Composition ${chosen === undefined ? `with labels ${labels}` : `named ${chosen}`} for its kind`
+      : `Composition ${nameOf(other)} is for ${stringAt(other, 'spec', 'compositeTypeRef', 'kind') ?? 'another kind'}`;
+  return new SlipwayError('MissingReference', `cannot compose ${describeObject(xr)}: ${cause}; accepted: ${accepted}`);
+}
+
+function labelsOf(compositions: readonly KubeObject[]): readonly string[] {
+  const labels = compositions
     .filter(({ kind, metadata }) => kind === 'Composition' && metadata?.labels !== undefined)
     .map(({ metadata }) => labelText(metadata?.labels ?? {}));
-  const all = [...new Set(labels)].toSorted();
-  return all.length === 0 ? 'none is installed' : `${all.join('; ')}${didYouMean(sought, all)}`;
+  return [...new Set(labels)].toSorted();
+}
+
+function namesOf(compositions: readonly KubeObject[]): readonly string[] {
+  return compositions
+    .filter(({ kind }) => kind === 'Composition')
+    .map(nameOf)
+    .toSorted();
 }
 
 function isFor(composition: KubeObject, { apiVersion, kind }: KubeObject): boolean {

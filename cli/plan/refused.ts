@@ -1,6 +1,6 @@
 /** A refused edit, with the message of whoever refuses it. */
 import type { z } from 'zod';
-import { accepted, show, UNKNOWN_FIELD, withoutValue } from '#lib/api/issues.ts';
+import { accepted, show, UNKNOWN_FIELD, withoutValue, withValue } from '#lib/api/issues.ts';
 import { type KubeObject, own } from '#lib/api/json.ts';
 import { LONGEST_NAME, nameFault } from '#lib/api/kinds/claim-name.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -35,7 +35,7 @@ export function refusedEntries(
   owner: Owner,
   issues: readonly Issue[],
 ): readonly PlanEntry[] {
-  return inOurWords(claim, withName(claim, issues)).map(({ path, message }) => {
+  return inOurWords(claim, withName(claim, issues.map((issue) => atItsField(claim, issue)))).map(({ path, message }) => {
     const steps = parsePath(path);
     const secret = steps.length > 0 && isSecret(steps, claim);
     const change = shownChange({ old: valueAt(live, steps), new: valueAt(claim, steps) }, steps, claim);
@@ -51,6 +51,13 @@ export function refusedEntries(
       held: true,
     };
   });
+}
+
+/** A rule about the whole object begins with the field that it blames. */
+function atItsField(claim: KubeObject, issue: Issue): Issue {
+  const [, path, message] = /^((?:spec|metadata)\.[A-Za-z.]+) (.+)$/s.exec(issue.message) ?? [];
+  if (issue.path !== '' || path === undefined || message === undefined) return issue;
+  return { path, message: withValue(valueAt(claim, parsePath(path)), message) };
 }
 
 /** Of the name of a claim the functions accept less than the API server: the one rule of theirs that it breaks. */

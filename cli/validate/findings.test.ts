@@ -108,6 +108,24 @@ describe('a claim that does not say which of several Compositions', () => {
   });
 });
 
+test.for([
+  {
+    name: 'of another kind',
+    composition: 'nodepools.aws.slipway.dev',
+    cause: 'Composition nodepools.aws.slipway.dev is for NodePool; accepted: clusters.aws.slipway.dev; ',
+  },
+  {
+    name: 'with a typing error',
+    composition: 'clusters.asw.slipway.dev',
+    cause:
+      /there is no Composition named clusters.asw.slipway.dev for its kind; .*; did you mean "clusters.aws.slipway.dev"\?$/,
+  },
+])('a Composition that is named $name is refused with the names of those that fit', async ({ composition, cause }) => {
+  const [line = ''] = await validated(shop({ crossplane: { compositionRef: { name: composition } } }));
+  expect(line).toMatch(cause);
+  expect(line).not.toContain('slipway.dev/flavor=');
+});
+
 describe('a pool whose Cluster is in no file', () => {
   it.for([
     { name: 'with one of nearly that name', clusters: [shop()], hint: '; did you mean "shop"?', ref: 'shpo' },

@@ -250,6 +250,7 @@ const KUBEADM: Readonly<Record<string, JsonObject>> = {
 export const INPUTS: readonly Input[] = [
   ...named('Cluster'),
   ...named('NodePool'),
+  { name: 'the name of the pool of a control plane', kind: 'NodePool', spec: {}, called: 'prod-control-plane' },
   ...cluster(HOST),
   ...pool(HOST),
   ...cluster(KUBEADM),

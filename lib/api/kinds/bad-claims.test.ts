@@ -187,8 +187,15 @@ test.for([
 
 test('the API server refuses a claim of a second control-plane pool, however it is named', () => {
   expect(validateManaged(claim('NodePool', { role: 'control-plane' }))).toEqual([
-    'must have role worker: the Cluster creates its control-plane pool from its own spec.controlPlane, with the name <cluster>-control-plane',
+    'spec.role must be worker: the Cluster creates its control-plane pool from its own spec.controlPlane, with the name <cluster>-control-plane',
   ]);
+});
+
+test('a Cluster without a region is told an example of one', () => {
+  const { region: _region, ...spec } = claim('Cluster', {}).spec ?? {};
+  expect(lineOf({ ...claim('Cluster', {}), spec })).toBe(
+    'cannot accept Cluster "team-a/prod": spec.region: is required; accepted: a region that the Composition maps, such as eu-west, or the name of a region of the cloud',
+  );
 });
 
 test('the messages match the golden file', async () => {

@@ -145,9 +145,12 @@ const ControlPlane = keepsPresence(
   { endpoint: HELD },
 );
 
+const NO_REGION =
+  'is not accepted; accepted: a region that the Composition maps, such as eu-west, or the name of a region of the cloud';
+
 export const ClusterSpec = z.strictObject({
   version: version().describe('Kubernetes version of the control plane and of all pools that do not set their own.'),
-  region: immutable(z.string().min(1).max(63), 'machines and networks cannot move').describe(
+  region: immutable(z.string().min(1, { error: NO_REGION }).max(63), 'machines and networks cannot move').describe(
     'Region of the cluster: a neutral name that the Composition maps, or the name of a region of the cloud.',
   ),
   network: Network.prefault({}).describe('Address blocks and DNS domain.'),

@@ -140,8 +140,9 @@ const AnyNodePool = composite('NodePool', NodePoolSpec.extend(machinery), NodePo
 // Both are about fields that keep their first value, so neither stops a pool that exists and was accepted.
 const WorkersOnly = onAdmission(AnyNodePool, {
   cel: "self.spec.role != 'control-plane' || self.metadata.name == self.spec.clusterRef.name + '-control-plane'",
+  field: ['spec', 'role'],
   message:
-    'must have role worker: the Cluster creates its control-plane pool from its own spec.controlPlane, with the name <cluster>-control-plane',
+    'must be worker: the Cluster creates its control-plane pool from its own spec.controlPlane, with the name <cluster>-control-plane',
 });
 
 const NoSpot = withRule(WorkersOnly, {

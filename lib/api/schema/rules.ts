@@ -6,7 +6,7 @@ export interface Rule<T> {
   readonly cel: string;
   /** The same in TypeScript. */
   readonly holds: (value: T) => boolean;
-  /** The field below the value that is to be changed; left out, the value itself. Only our own line names it. */
+  /** The field below the value that is to be changed; left out, the value itself. The API server says it in its message. */
   readonly field?: readonly string[];
   /** What is accepted, as a sentence without a subject: `must be odd`. */
   readonly message: string;
@@ -28,7 +28,7 @@ export function withRule<S extends z.ZodType>(schema: S, rule: Rule<z.output<S>>
           const found = explain(value);
           context.addIssue({ code: 'custom', path: [...found.field], message: found.message });
         });
-  return withValidation(checked, { rule: rule.cel, message: rule.message });
+  return withValidation(checked, { rule: rule.cel, message: named(field, message) });
 }
 
 /** How the message of an immutable field begins. */
@@ -58,8 +58,16 @@ export function keepsPresence<S extends z.ZodObject>(
 }
 
 /** A rule that only the API server checks, because the value can only be wrong on creation. */
-export function onAdmission<S extends z.ZodType>(schema: S, { cel, message }: Pick<Rule<never>, 'cel' | 'message'>): S {
-  return withValidation(schema, { rule: cel, message });
+export function onAdmission<S extends z.ZodType>(
+  schema: S,
+  { cel, field, message }: Pick<Rule<never>, 'cel' | 'field' | 'message'>,
+): S {
+  return withValidation(schema, { rule: cel, message: named(field, message) });
+}
+
+/** The API server names the value that a rule is about, which may be the whole object. */
+function named(field: readonly string[] | undefined, message: string): string {
+  return field === undefined ? message : `${field.join('.')} ${message}`;
 }
 
 export interface Validation {

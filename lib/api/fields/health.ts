@@ -4,7 +4,11 @@ import { intOrPercent, withRule } from '../schema/rules.ts';
 import { duration } from './text.ts';
 
 const UnhealthyCondition = z.strictObject({
-  type: z.string().min(1).max(316).describe('Condition type of the Node.'),
+  type: z
+    .string()
+    .min(1, { error: 'is not accepted; accepted: the type of a condition of Nodes, such as Ready' })
+    .max(316)
+    .describe('Condition type of the Node.'),
   status: z.enum(['True', 'False', 'Unknown']).describe('The status that counts as unhealthy.'),
   timeout: duration().describe('How long the condition may have this status.'),
 });

@@ -8,7 +8,11 @@ import { oneOfBoth } from './value-from.ts';
 export const MOVED = 'what exists cannot move to another account';
 
 const target = {
-  kind: z.string().min(1).max(63).describe('Kind of the composed resource, such as Instance.'),
+  kind: z
+    .string()
+    .min(1, { error: 'is not accepted; accepted: the kind of a composed resource, such as Instance' })
+    .max(63)
+    .describe('Kind of the composed resource, such as Instance.'),
   resource: z
     .string()
     .min(1)
@@ -163,7 +167,11 @@ const ClaimedSubnet = withoutTags(
     z.strictObject({
       id: id().optional().describe('Id of the subnet in the cloud.'),
       ref: ref('the subnet'),
-      zone: z.string().min(1).max(63).describe('Failure domain of the subnet.'),
+      zone: z
+        .string()
+        .min(1, { error: 'is not accepted; accepted: the failure domain that the subnet is in, such as eu-west-1a' })
+        .max(63)
+        .describe('Failure domain of the subnet.'),
       public: z
         .boolean()
         .default(false)

@@ -5,7 +5,11 @@ import { withRule } from '../schema/rules.ts';
 
 const Requirement = withRule(
   z.strictObject({
-    key: z.string().min(1).max(317).describe('Key of the label.'),
+    key: z
+      .string()
+      .min(1, { error: 'is not accepted; accepted: the key of a label, such as app' })
+      .max(317)
+      .describe('Key of the label.'),
     operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']).describe('How the label is compared.'),
     values: z.array(z.string().max(63)).max(32).default([]).describe('Values for In and NotIn; the others have none.'),
   }),

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { validateManaged } from '../../../test/support/crds.ts';
 import { SlipwayError } from '../errors.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { describeObject } from '../names.ts';
 import { parseAs } from '../parse.ts';
+import { acceptedAt, schemasAt } from '../schema/path.ts';
+import { claimLeaves } from '../support/judge.ts';
 import { Cluster } from './cluster.ts';
 import { Machine } from './machine.ts';
 import { NodePool } from './node-pool.ts';
@@ -196,6 +199,18 @@ test('a Cluster without a region is told an example of one', () => {
   expect(lineOf({ ...claim('Cluster', {}), spec })).toBe(
     'cannot accept Cluster "team-a/prod": spec.region: is required; accepted: a region that the Composition maps, such as eu-west, or the name of a region of the cloud',
   );
+});
+
+test.for(['Cluster', 'NodePool'] as const)('no text that a %s has to have is said to be a string alone', (kind) => {
+  const schema = { Cluster, NodePool }[kind];
+  const silent = claimLeaves(kind).flatMap(({ path }) => {
+    const steps = path.replaceAll('[]', '.0').split('.');
+    const here = schemasAt(schema, steps);
+    const isNeeded =
+      here.some((one) => one instanceof z.ZodString) && here.every((one) => !one.safeParse(undefined).success);
+    return isNeeded && acceptedAt(schema, steps, undefined) === undefined ? [path] : [];
+  });
+  expect(silent).toEqual([]);
 });
 
 test('the messages match the golden file', async () => {

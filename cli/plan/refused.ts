@@ -35,7 +35,13 @@ export function refusedEntries(
   owner: Owner,
   issues: readonly Issue[],
 ): readonly PlanEntry[] {
-  return inOurWords(claim, withName(claim, issues.map((issue) => atItsField(claim, issue)))).map(({ path, message }) => {
+  return inOurWords(
+    claim,
+    withName(
+      claim,
+      issues.map((issue) => atItsField(claim, issue)),
+    ),
+  ).map(({ path, message }) => {
     const steps = parsePath(path);
     const secret = steps.length > 0 && isSecret(steps, claim);
     const change = shownChange({ old: valueAt(live, steps), new: valueAt(claim, steps) }, steps, claim);

@@ -66,9 +66,11 @@ function pathsIn(value: unknown): readonly string[] {
 
 /** Nothing is written and nothing is created. */
 function refuseUnwritable(file: string): void {
+  if (file === '')
+    throw new UsageError('cannot write "": the path is empty; accepted: a file, or - for standard output');
   accessible(
     () => {
-      const found = file === '' ? statSync(file) : statSync(file, { throwIfNoEntry: false });
+      const found = statSync(file, { throwIfNoEntry: false });
       if (found?.isDirectory() === true) throw Object.assign(new Error('folder'), { code: 'EISDIR', syscall: 'open' });
       // A name that ends with a slash is that of a folder.
       accessSync(found === undefined ? `${dirname(`${file}x`)}/` : file, constants.W_OK);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
-import { READY_EXIT_HELP } from '../exit.ts';
+import { READY_EXIT_HELP, UsageError } from '../exit.ts';
 import { type ClusterFlags, connectionOf, examples, filesOf, output, outputFile, readsCluster } from '../flags.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { subjectOf } from './subject.ts';
@@ -52,6 +52,8 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
     .action(async (kind: string, name: string | undefined, more: string[], flags: DescribeFlags) => {
       const { describe } = await import('./describe.ts');
       const { output: format, outputFile: file } = flags;
+      if (flags.namespace === '')
+        throw new UsageError('cannot accept --namespace "": accepted: the name of a namespace');
       const { subject, files } = subjectOf({
         kind,
         name,

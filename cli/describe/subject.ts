@@ -32,7 +32,7 @@ export function subjectOf({ kind: word, name, files, namespace, claims }: Given)
   }
   const kind = kindOf(word);
   if (kind === undefined) throw new UsageError(`cannot describe "${word}": ${kindless(word, name, claims())}`);
-  if (name === undefined)
+  if (name === undefined || name === '')
     throw new UsageError(`cannot describe ${word}: no name given; accepted: KIND NAME, ${REF_FORM}`);
   return { subject: { kind, namespace, name }, files };
 }
@@ -48,6 +48,6 @@ function kindless(word: string, name: string | undefined, claims: readonly KubeO
     : nearest(word, [...KINDS, ...refs.map(({ name }) => name)]);
   const fitting = [...new Set(refs.flatMap(({ name, ref }) => (name === meant ? ref : [])))];
   if (fitting.length > 0) return `no kind given; accepted: ${fitting.join(' or ')}`;
-  const isAlone = name === undefined && nearest(word, KINDS) === undefined;
+  const isAlone = word !== '' && name === undefined && nearest(word, KINDS) === undefined;
   return `accepted: ${oneOf(word, KINDS)}${isAlone ? `, then a name, such as cluster ${word}` : ''}`;
 }

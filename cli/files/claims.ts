@@ -5,7 +5,7 @@ import { describeObject } from '#lib/api/names.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
 import { notesOnOthers } from './other-projects.ts';
-import { placeText } from './place.ts';
+import { placeText, STANDARD_INPUT } from './place.ts';
 import { type Placed, readPlaced } from './read-objects.ts';
 
 /**
@@ -21,6 +21,8 @@ export function readOnce(paths: readonly string[], verb: string): readonly Place
     if (object.metadata?.name === undefined) continue;
     const key = [object.apiVersion, object.kind, object.metadata?.namespace ?? '', object.metadata?.name].join('|');
     const before = seen.get(key);
+    if (before !== undefined && placeText(before.place) === placeText(place))
+      throw new UsageError(`cannot ${verb} "${place.file}": it is given twice; accepted: each file once`);
     if (before !== undefined)
       throw new UsageError(
         `cannot ${verb} ${describeObject(object)}: it is in ${placeText(before.place)}, and again in ${placeText(place)}; accepted: each object once`,
@@ -35,7 +37,7 @@ export function noClaim(objects: readonly KubeObject[], paths: readonly string[]
   const kinds = [...new Set(objects.map(shownKind))].slice(0, 3).join(', ');
   const found = kinds === '' ? 'no object found' : `no Slipway claim found, only ${kinds}`;
   return new UsageError(
-    `cannot ${verb} ${paths.join(', ')}: ${found}; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
+    `cannot ${verb} ${paths.map((path) => (path === STANDARD_INPUT ? 'standard input' : path)).join(', ')}: ${found}; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
     notesOnOthers(objects)[0],
   );
 }

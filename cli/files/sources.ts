@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { withoutUserinfo } from '#lib/api/shown-text.ts';
 import { UsageError } from '../exit.ts';
+import { STANDARD_INPUT } from './place.ts';
 
 interface Source {
   readonly named: RegExp;
@@ -31,6 +32,9 @@ const URL_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** Throws UsageError for what other programs take for a file, and nothing here does. */
 export function refuseName(path: string): void {
+  if (path === '')
+    throw new UsageError('cannot read "": the path is empty; accepted: a file, a folder, or - for standard input');
+  if (path.includes('\0')) throw new UsageError(`cannot read "${path}": no such file or folder`);
   if (URL_SCHEME.test(path))
     throw new UsageError(
       `cannot read "${withoutUserinfo(path)}": it is a URL; accepted: a file, a folder, or - for standard input`,
@@ -38,6 +42,10 @@ export function refuseName(path: string): void {
     );
   if (path.includes(',') && !existsSync(path))
     throw new UsageError(`cannot read "${path}": no such file or folder; accepted: one file or folder after each -f`);
+  if (path.startsWith('-') && path !== STANDARD_INPUT && !existsSync(path))
+    throw new UsageError(
+      `cannot read "${path}": no such file or folder; accepted: options before --, and files after it`,
+    );
 }
 
 /**

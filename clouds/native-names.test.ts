@@ -1,5 +1,6 @@
 /** Names of each cloud are accepted, and typos of them and neutral names are not: a new family must need no change here. */
 import { describe, expect, test } from 'vitest';
+import { regionFault } from '#lib/cloud/asked.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { nativeNamesOf } from './native-names.ts';
 
@@ -112,4 +113,16 @@ describe.for(Object.entries(CLOUDS))('%s', ([cloud, { real, none }]) => {
     );
     expect(examples.filter(([kind, name]) => is(kind as Name, name) !== true)).toEqual([]);
   });
+});
+
+test.for([
+  { cloud: 'azure', region: 'West Europe', meant: 'westeurope' },
+  { cloud: 'azure', region: 'WestEurope', meant: 'westeurope' },
+  { cloud: 'aws', region: 'EU West 1', meant: 'eu-west-1' },
+  { cloud: 'aws', region: 'EU_WEST_1', meant: 'eu-west-1' },
+  { cloud: 'gcp', region: 'Europe-West1', meant: 'europe-west1' },
+  { cloud: 'gcp', region: 'Europe/Zurich', meant: undefined },
+])('a region of $cloud as a console shows it, $region, is told $meant', ({ cloud, region, meant }) => {
+  const fault = regionFault(region, { regions: {} }, nativeNamesOf(cloud));
+  expect(fault?.accepted.split('; did you mean ')[1]).toBe(meant === undefined ? undefined : `"${meant}"?`);
 });

@@ -1,5 +1,6 @@
 /** A zone is of one region: one region may have a name that begins as that of another. */
 import { describe, expect, test } from 'vitest';
+import { didYouMean } from '#lib/api/nearest.ts';
 import { nativeNamesOf } from './native-names.ts';
 
 interface Zones {
@@ -53,5 +54,11 @@ describe.for(Object.entries(CLOUDS))('%s', ([cloud, regions]) => {
   test.for(regions)('what is shown and taken by default for $region is of it', ({ region }) => {
     const shown = [names?.example(region) ?? '', ...(names?.usual(region) ?? [])];
     expect(shown.filter((zone) => names?.isOf(zone, region) !== true)).toEqual([]);
+  });
+
+  test.for(regions)('one of $region that is called by its end alone is told its name', ({ region }) => {
+    const usual = names?.usual(region) ?? [];
+    const told = usual.map((zone) => didYouMean(zone.slice(region.length).replace('-', ''), usual));
+    expect(told).toEqual(usual.map((zone) => `; did you mean "${zone}"?`));
   });
 });

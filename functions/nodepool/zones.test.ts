@@ -27,10 +27,13 @@ describe('a zone of a pool', () => {
     );
   });
 
-  test.for(['us-east-1a', 'a'])('is of the region of its Cluster, while that says no zones: %s', async (zone) => {
+  test.for([
+    { zone: 'us-east-1a', meant: '' },
+    { zone: 'a', meant: '; did you mean "eu-west-1a"?' },
+  ])('is of the region of its Cluster, while that says no zones: $zone', async ({ zone, meant }) => {
     expect(await judged('eu-west-1z')).toBe('accepted');
     expect(await judged(zone)).toBe(
-      `cannot accept NodePool "team-a/general": spec.machine.zones[0]: "${zone}" is not accepted; accepted: zones of eu-west-1, such as eu-west-1a`,
+      `cannot accept NodePool "team-a/general": spec.machine.zones[0]: "${zone}" is not accepted; accepted: zones of eu-west-1, such as eu-west-1a${meant}`,
     );
   });
 });

@@ -1,5 +1,6 @@
 /** The zones of a pool, judged before its Cluster has failure domains: no machine is placed until then. */
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { didYouMean } from '#lib/api/nearest.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { regionOf } from '#lib/cloud/asked.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
@@ -21,14 +22,22 @@ export function refuseZonesOfPool(
   if (cluster === undefined || machines.length > 0) return;
   const infrastructure = cluster.status?.infrastructure;
   if (infrastructure?.ready === true) return;
-  const refuse = (isKnown: (zone: string) => boolean, accepted: string | readonly string[]): void => {
+  const refuse = (isKnown: (zone: string) => boolean, accepted: (zone: string) => string | readonly string[]): void => {
     const index = zones.findIndex((zone) => !isKnown(zone));
-    if (index >= 0) throw refusal(owner, `spec.machine.zones[${index}]`, zones[index], accepted);
+    const wrong = zones[index];
+    if (wrong !== undefined) throw refusal(owner, `spec.machine.zones[${index}]`, wrong, accepted(wrong));
   };
   const known = infrastructure?.zones;
-  if (known !== undefined) return refuse((zone) => known.includes(zone), known.toSorted());
+  if (known !== undefined)
+    return refuse(
+      (zone) => known.includes(zone),
+      () => known.toSorted(),
+    );
   const names = nativeNamesOf(infrastructure?.cloud ?? input.cloud)?.zone;
   const region = infrastructure?.region ?? regionOf(cluster.spec.region, input);
   if (names !== undefined)
-    refuse((zone) => names.isOf(zone, region), `zones of ${region}, such as ${names.example(region)}`);
+    refuse(
+      (zone) => names.isOf(zone, region),
+      (zone) => `zones of ${region}, such as ${names.example(region)}${didYouMean(zone, names.usual(region))}`,
+    );
 }

@@ -1,8 +1,11 @@
 /** The name that was probably meant by one that nobody knows, for every message that refuses a name. */
+import { otherWord } from './other-words.ts';
 
-/** `; did you mean "replicas"?`, to end a message with; empty if no name is near, or several are equally near. */
+/** `; did you mean "replicas"?`, to end a message with; empty if none was meant, or several may have been. */
 export function didYouMean(wrote: unknown, names: Iterable<string>): string {
-  const meant = nearest(wrote, names);
+  const all = [...names];
+  const meant =
+    nearest(wrote, all) ?? (typeof wrote === 'string' ? (otherWord(wrote, all) ?? byEnd(wrote, all)) : undefined);
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
@@ -37,6 +40,15 @@ export function nearest(wrote: unknown, names: Iterable<string>): string | undef
     .toSorted((a, b) => a.distance - b.distance);
   const [best, second] = near;
   return best === undefined || best.distance === second?.distance ? undefined : best.name;
+}
+
+/** The one name that ends with a word, as zones do: `a` for `eu-west-1a`. */
+function byEnd(wrote: string, names: readonly string[]): string | undefined {
+  const word = wrote.toLowerCase();
+  const [first, ...others] = new Set(
+    names.filter((name) => word !== '' && name.endsWith(word) && /[0-9-]$/.test(name.slice(0, -word.length))),
+  );
+  return others.length > 0 ? undefined : first;
 }
 
 /** Characters; a name that is longer is no name. */

@@ -28,6 +28,13 @@ const PLACES: Readonly<Record<string, readonly (readonly [Kind, readonly string[
   dataDisks: [['NodePool', ['spec', 'machine', 'dataDisks']]],
   update: [['NodePool', ['spec', 'update']]],
   users: [['NodePool', ['spec', 'provisioning', 'users']]],
+  bootstrap: [
+    ['Cluster', ['spec', 'bootstrap']],
+    ['NodePool', ['spec', 'bootstrap']],
+  ],
+  provisioning: [['NodePool', ['spec', 'provisioning']]],
+  files: [['NodePool', ['spec', 'provisioning', 'files']]],
+  proxy: [['NodePool', ['spec', 'provisioning', 'proxy']]],
 };
 const ROOTS = new Set(['metadata', 'spec']);
 
@@ -94,6 +101,13 @@ test.for<readonly [Kind, JsonObject, string]>([
   ['NodePool', machine({ spot: false }), 'spec.machine.capacityType'],
   ['Cluster', { controlPlane: { ...machine({}), publicAccess: false } }, 'scheme'],
   ['NodePool', machine({ dataDisks: [{ name: 'a', sizeGiB: 8, size: 8 }] }), 'sizeGiB'],
+  ['Cluster', { volumeSize: 40 }, 'spec.controlPlane.machine.rootDisk.sizeGiB'],
+  ['NodePool', { volumeSize: 40 }, 'spec.machine.rootDisk.sizeGiB'],
+  ['NodePool', { kubeletExtraArgs: {} }, 'spec.bootstrap.config'],
+  ['NodePool', machine({ spotInstances: true }), 'spec.machine.capacityType: spot'],
+  ['NodePool', { provisioning: { files: [{ path: '/etc/a', content: '', permissions: '0600' }] } }, 'mode'],
+  ['NodePool', { provisioning: { proxy: { https_proxy: 'http://a' } } }, 'https'],
+  ['NodePool', { provisioning: { proxy: { NO_PROXY: 'a' } } }, 'none'],
   // Of no other project: the right name at the wrong level.
   ['Cluster', { pods: '10.0.0.0/16' }, 'spec.network.pods'],
   ['Cluster', { taints: [] }, 'spec.controlPlane.taints'],

@@ -142,7 +142,19 @@ export function listed(names: readonly string[]): string {
 }
 
 function orNative(wrote: string, names: readonly string[], native: NativeName): string {
-  return `${names.length === 0 ? '' : `${listed(names)}, or `}${native.accepted}${didYouMean(wrote, names)}`;
+  const meant =
+    didYouMean(wrote, names) ||
+    didYouMean(
+      wrote,
+      spellings(wrote).filter((one) => native.pattern.test(one)),
+    );
+  return `${names.length === 0 ? '' : `${listed(names)}, or `}${native.accepted}${meant}`;
+}
+
+/** As consoles of clouds show a name: West Europe. */
+function spellings(wrote: string): readonly string[] {
+  const plain = wrote.trim().toLowerCase();
+  return [plain, plain.replaceAll(/[\s_]+/g, '-'), plain.replaceAll(/[\s_]+/g, '')];
 }
 
 function byName(a: string, b: string): number {

@@ -127,6 +127,12 @@ const BAD: readonly {
   { name: 'a block alone', kind: 'Cluster', spec: controlPlane({ allowedCIDRs: '192.0.2.0/24' }) },
   { name: 'a size of a disk alone', kind: 'NodePool', spec: { machine: { class: 'a', rootDisk: 80 } } },
   { name: 'an endpoint in one text', kind: 'Cluster', spec: controlPlane({ endpoint: 'api.example.com' }) },
+  {
+    name: 'a spot machine by the word of another cloud',
+    kind: 'NodePool',
+    spec: { machine: { class: 'a', capacityType: 'preemptible' } },
+  },
+  { name: 'a pool of a control plane', kind: 'NodePool', spec: { role: 'master' } },
   { name: 'a path of Windows', kind: 'NodePool', spec: file({ path: 'C:\\app\\app.conf' }) },
   {
     name: 'a user of Windows',

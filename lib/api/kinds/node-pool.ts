@@ -15,11 +15,14 @@ export const ClusterRef = z.strictObject({
   name: objectName().describe('Name of the Cluster, in the same namespace.'),
 });
 
+const WORKER =
+  'is not accepted; accepted: worker, since a Cluster makes its control plane from its own spec.controlPlane';
+
 export const NodePoolSpec = z.strictObject({
   clusterRef: immutable(ClusterRef, 'nodes cannot move to another cluster').describe(
     'The Cluster these machines belong to.',
   ),
-  role: immutable(z.enum(['worker', 'control-plane']), 'the role of a node cannot change')
+  role: immutable(z.enum(['worker', 'control-plane'], { error: WORKER }), 'the role of a node cannot change')
     .default('worker')
     .describe('Role of the nodes. The Cluster composes its own control-plane pool; claims must use worker.'),
   replicas: z

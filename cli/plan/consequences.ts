@@ -23,6 +23,15 @@ export function consequencesOf(entries: readonly PlanEntry[]): readonly string[]
   return lost ? [...sentences, 'the cluster is lost, with its etcd data, certificates and kubeconfig'] : sentences;
 }
 
+/** An even number of members needs as many for a majority as the odd number above it. */
+const LEAVES =
+  'drained, taken out of etcd and deleted, one after another; local disks are lost; while an even number is left, etcd survives no more losses than with one member less';
+
+/** The one name that no other pool may have. */
+function isOfControlPlane({ cluster, pool }: PlanEntry): boolean {
+  return pool === `${cluster}-control-plane`;
+}
+
 type Said = Exclude<MachineOutcome, 'ignored'>;
 
 const SENTENCES: Readonly<Record<Said, (lines: readonly PlanEntry[]) => string>> = {
@@ -34,7 +43,9 @@ const SENTENCES: Readonly<Record<Said, (lines: readonly PlanEntry[]) => string>>
   removed: (lines) =>
     lines.some(({ undrained }) => undrained === true)
       ? 'deleted without a drain; local disks are lost'
-      : 'drained and deleted; local disks are lost',
+      : lines.some(isOfControlPlane)
+        ? LEAVES
+        : 'drained and deleted; local disks are lost',
   updated: (lines) => {
     const names = lines.flatMap(({ updaters }) => updaters ?? []);
     const known = Object.keys(UPDATERS).find((name) => names.includes(name));

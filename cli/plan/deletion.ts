@@ -104,13 +104,18 @@ function subject({ objects }: PlanWorld, { kind, namespace, name }: Ref): KubeOb
   throw new SlipwayError('UnknownSubject', `cannot plan the deletion of ${kind} "${where}": ${cause}`);
 }
 
-function removedWith(world: PlanWorld, object: KubeObject, ofCluster = false): readonly PlanEntry[] {
+/** @param ofCluster  with which it is deleted, and what that waits for */
+function removedWith(
+  world: PlanWorld,
+  object: KubeObject,
+  ofCluster?: { readonly blockedBy: string | undefined },
+): readonly PlanEntry[] {
   const owner: Owner = object.kind === 'Cluster' ? { cluster: nameOf(object) } : ownerOf(object);
-  const goesAlong = object.kind === 'Cluster' || ofCluster;
+  const goesAlong = object.kind === 'Cluster' || ofCluster !== undefined;
   const reason = `${object.kind} ${nameOf(object)} is deleted`;
-  const blockedBy = object.kind === 'Cluster' ? waitsFor(poolsOf(world, object)) : undefined;
+  const blockedBy = object.kind === 'Cluster' ? waitsFor(poolsOf(world, object)) : ofCluster?.blockedBy;
   return [object, ...composedOf(world, object)].flatMap((one): readonly PlanEntry[] => {
-    if (isSlipway(one, 'NodePool') && one !== object) return removedWith(world, one, true);
+    if (isSlipway(one, 'NodePool') && one !== object) return removedWith(world, one, { blockedBy });
     const gone = { field: '', decision: 'Drop', ...(blockedBy === undefined ? {} : { blockedBy }) } as const;
     if (isSlipway(one, 'Machine')) {
       const how = goesAlong

@@ -22,6 +22,8 @@ export interface Obstacle {
   readonly blockedBy: string;
   /** The world without this obstacle. */
   readonly without: (present: Present) => Present;
+  /** Why nothing can remove it but another edit; undefined: what would happen then is told. */
+  readonly stays?: string;
 }
 
 /** What happens later, and what does not. */
@@ -107,13 +109,13 @@ function awakened(pool: KubeObject): KubeObject {
 async function obstructed(end: Present, obstacles: readonly Obstacle[]): Promise<readonly PlanEntry[]> {
   const entries: PlanEntry[] = [];
   let present = end;
-  for (const { blockedBy, without } of obstacles) {
+  for (const { blockedBy, without, stays } of obstacles) {
     present = without(present);
     const run = await runXr(present.world, present.pool);
     if ('refusal' in run) return entries;
     const known = new Set(entries.map(keyOf));
     const fields = machineEntries(present.pool, run.rendered).filter(({ field }) => field !== '');
-    entries.push(...fields.filter((line) => !known.has(keyOf(line))).map((line) => asHeld(line, blockedBy)));
+    entries.push(...fields.filter((line) => !known.has(keyOf(line))).map((line) => asHeld(line, blockedBy, stays)));
   }
   return entries;
 }
@@ -124,8 +126,9 @@ function withHeld(lines: readonly PlanEntry[], held: readonly PlanEntry[]): read
   return [...lines.filter((line) => !keys.has(keyOf(line))), ...held];
 }
 
-function asHeld(entry: PlanEntry, blockedBy: string): PlanEntry {
-  return entry.decision === 'Ignore' ? entry : { ...entry, blockedBy, held: true };
+function asHeld(entry: PlanEntry, blockedBy: string, stays?: string): PlanEntry {
+  if (entry.decision === 'Ignore') return entry;
+  return { ...entry, ...(stays === undefined ? {} : { decision: 'Hold', reason: stays }), blockedBy, held: true };
 }
 
 /** Crossplane does nothing at all to a pool with this annotation. */

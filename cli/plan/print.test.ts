@@ -12,7 +12,7 @@ const aLine = (name: string, line: Partial<PlanEntry>): PlanEntry => ({
   pool: 'general',
   field: 'spec.machine.class',
   decision: 'Update',
-  reason: 'the rule for spec.machine.class says Update by updater resize',
+  reason: 'updater resize changes it in place, as the rule for spec.machine.class says',
   ...line,
 });
 const RESIZE: readonly PlanEntry[] = ['a', 'b'].map((name) =>
@@ -29,7 +29,8 @@ test('is a table where that fits, and blocks where it does not', () => {
   expect(printed(RESIZE, 'table', plain, 80)).toBe(`NodePool general (team-a)
   prod-general-0-a, prod-general-0-b
     spec.machine.class: "standard-4" → "standard-8"
-    Update: the rule for spec.machine.class says Update by updater resize
+    Update: updater resize changes it in place, as the rule for
+    spec.machine.class says
     blocked by: update.maxUnavailable
   → 2 machines: drained, stopped, and started with the new size, a few minutes
     each; local disks are lost
@@ -113,7 +114,7 @@ test('shows pools that are blocked for one reason once, and each of them as data
       field: 'spec.provisioning.format',
       decision: 'Refused',
       reason: 'no',
-      blockedBy: 'pipeline step "nodepool"',
+      blockedBy: 'step "nodepool" of its Composition',
     }),
   );
   const text = printed(refused, 'table', plain);

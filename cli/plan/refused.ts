@@ -23,7 +23,7 @@ export function refusedEntry(claim: KubeObject, owner: Owner, { step, field, rea
     field,
     decision: 'Refused',
     reason,
-    blockedBy: step === undefined ? 'the choice of its Composition' : `pipeline step "${step}"`,
+    blockedBy: step === undefined ? 'the choice of its Composition' : `step "${step}" of its Composition`,
     held: true,
   };
 }

@@ -22,7 +22,8 @@ export function versionPath(cluster: KubeObject | undefined, gets: string | unde
   const reached = gets ?? wanted;
   return {
     events: reached === runs ? [] : [{ blockedBy, happens: at(reached) }],
-    obstacles: reached === wanted ? [] : [{ blockedBy, without: at(wanted) }],
+    obstacles:
+      reached === wanted ? [] : [{ blockedBy, without: at(wanted), stays: `the control plane does not get ${wanted}` }],
     follows: reached === runs ? undefined : blockedBy,
   };
 }

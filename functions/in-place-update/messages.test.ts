@@ -81,14 +81,14 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
     edit: IMAGE,
     update: { fallback: 'Hold' },
     phase: 'Held',
-    says: 'm-0 (spec.machine.image): its change cannot be made in place (no rule matches this field; default: Recreate) and update.fallback is Hold: revert the change, set update.fallback to Recreate, or delete the Machine to have it replaced',
+    says: 'm-0 (spec.machine.image): its change cannot be made in place (no rule allows a change in place) and update.fallback is Hold: revert the change, set update.fallback to Recreate, or delete the Machine to have it replaced',
   },
   {
     name: 'the same for two fields',
     edit: { ...IMAGE, version: 'v1.36.0' },
     update: { fallback: 'Hold' },
     phase: 'Held',
-    says: 'm-0 (spec.machine.image, spec.version): 2 fields are held, the first because its change cannot be made in place (no rule matches this field; default: Recreate) and update.fallback is Hold: revert the change, set update.fallback to Recreate, or delete the Machine to have it replaced',
+    says: 'm-0 (spec.machine.image, spec.version): 2 fields are held, the first because its change cannot be made in place (no rule allows a change in place) and update.fallback is Hold: revert the change, set update.fallback to Recreate, or delete the Machine to have it replaced',
   },
   {
     name: 'a rule that cannot be parsed',

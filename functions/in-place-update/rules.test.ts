@@ -99,13 +99,17 @@ describe('the first rule that matches a field decides', () => {
   it('allows a larger disk and not a smaller one', () => {
     const rules = [{ path: 'spec.machine.rootDisk.sizeGiB', when: 'new > old', decision: 'Patch' }];
     expect(one({ rules, old: disk(40), now: disk(80) })).toMatchObject({ decision: 'Patch', rule: 0 });
-    expect(one({ rules, old: disk(80), now: disk(40) })).toMatchObject({ decision: 'Recreate', rule: undefined });
+    expect(one({ rules, old: disk(80), now: disk(40) })).toMatchObject({
+      decision: 'Recreate',
+      rule: undefined,
+      reason: 'no rule allows a change in place: a disk cannot shrink',
+    });
   });
 
   it('uses the default decision', () => {
     expect(one({ input: { otherwise: 'Ignore' }, now: size('m') })).toMatchObject({
       decision: 'Ignore',
-      reason: 'no rule matches this field; default: Ignore',
+      reason: 'no rule is about this field; otherwise: Ignore',
     });
   });
 

@@ -110,7 +110,7 @@ function decideByRules(path: Path, about: Case, sides: Sides): Verdict {
     if ('error' in outcome) return failed(rule.index, outcome.error);
     if (outcome.holds) return unlessSuspect(byRule(rule, path, about), rule.index, path, about);
   }
-  return unlessSuspect(withoutRule(path, about), Infinity, path, about);
+  return unlessSuspect(withoutRule(path, about, sides), Infinity, path, about);
 }
 
 function byRule(rule: ReadRule, path: Path, about: Case): Verdict {
@@ -122,22 +122,30 @@ function byRule(rule: ReadRule, path: Path, about: Case): Verdict {
   if (!isMachine(about.observed)) return uncovered(`${about.observed.kind} cannot be updated in place`, index, about);
   const { name, runsOn, disruptive, timeout } = updater;
   return {
-    ...verdict('Update', `${says} by updater ${name}`, index),
+    ...verdict('Update', `updater ${name} changes it in place, as the rule for ${rule.path} says`, index),
     updaters: [{ name, runsOn, disruptive, timeout }],
   };
 }
 
-const NO_RULE = 'no rule matches this field';
+const NO_RULE = 'no rule is about this field';
 
-function withoutRule(path: Path, about: Case): Verdict {
+/** Why no cloud could. */
+function shrinks(path: Path, sides: Sides): string {
+  const [before, after] = [valueAt(sides.old, path), valueAt(sides.new, path)];
+  const isSmaller = typeof before === 'number' && typeof after === 'number' && after < before;
+  return isSmaller && path.at(-1) === 'sizeGiB' ? ': a disk cannot shrink' : '';
+}
+
+function withoutRule(path: Path, about: Case, sides: Sides): Verdict {
   const { otherwise } = about.book;
   if (about.claims.about(about.observed.metadata?.name ?? '', path)?.answer === 'Claimed')
     return claimed(path, about, NO_RULE, undefined);
   // Labels and annotations of the object itself do not affect the machine.
   if (path[0] === 'metadata') return verdict('Patch', `${NO_RULE}; labels and annotations are patched`);
-  if (otherwise === 'Recreate') return recreate(`${NO_RULE}; default: Recreate`, undefined, about);
-  if (otherwise === 'Update') return claimed(path, about, `${NO_RULE}; default: Update`, undefined);
-  return verdict(otherwise, `${NO_RULE}; default: ${otherwise}`);
+  if (otherwise === 'Recreate')
+    return recreate(`no rule allows a change in place${shrinks(path, sides)}`, undefined, about);
+  if (otherwise === 'Update') return claimed(path, about, `${NO_RULE}; otherwise: Update`, undefined);
+  return verdict(otherwise, `${NO_RULE}; otherwise: ${otherwise}`);
 }
 
 /** Only the function that claimed it can update it. */

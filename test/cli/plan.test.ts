@@ -153,6 +153,31 @@ describe('an edit of what chooses the Composition of something that exists', () 
   });
 });
 
+describe('an edit that goes back or gets smaller says what becomes of machines', () => {
+  const said = async (claim: KubeObject): Promise<string> => printed(await planClaims(world, [claim]), 'table', plain);
+
+  it('a minor version back is held, also of pools that follow', async () => {
+    const entries = await planClaims(world, [cluster({ version: 'v1.34.4' })]);
+    expect(new Set(entries.map(({ decision }) => decision))).toEqual(new Set(['Hold']));
+    const ofPools = entries.filter(({ pool }) => pool === 'prod-general' || pool === 'prod-memory');
+    expect(ofPools).toHaveLength(5);
+    expect(new Set(ofPools.map(({ reason }) => reason))).toEqual(new Set(['the control plane does not get v1.34.4']));
+  });
+
+  it('a smaller disk is one of new machines, since disks cannot shrink', async () => {
+    const text = await said(general({ machine: { class: 'standard-4', rootDisk: { sizeGiB: 20 } } }));
+    expect(text).toContain('no rule allows a change in place: a disk cannot shrink');
+    expect(text).toContain('3 machines: a new one is created, the old one drained and deleted');
+  });
+
+  it('machines of a control plane leave etcd, those of a pool do not', async () => {
+    expect(await said(cluster(controlPlane({ replicas: 1 })))).toContain(
+      '2 machines: drained, taken out of etcd and deleted, one after another; local disks are lost; while an even number is left, etcd survives no more losses than with one member less',
+    );
+    expect(await said(general({ replicas: 1 }))).toContain('2 machines: drained and deleted; local disks are lost');
+  });
+});
+
 test('of an edit of spec.version, the charts that are chosen by it follow the control plane', async () => {
   const older = { ...world, compositions: world.compositions.map(withOtherImage) };
   const entries = await planClaims(older, [cluster({ version: 'v1.34.4' })]);

@@ -66,8 +66,7 @@ function pathsIn(value: unknown): readonly string[] {
 
 /** Nothing is written and nothing is created. */
 function refuseUnwritable(file: string): void {
-  if (file === '')
-    throw new UsageError('cannot write "": the path is empty; accepted: a file, or - for standard output');
+  if (file === '') throw new UsageError('cannot write "": the path is empty; accepted: a file');
   accessible(
     () => {
       const found = statSync(file, { throwIfNoEntry: false });

@@ -31,7 +31,7 @@ const LINES: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['validate', ''], EMPTY],
   [['plan', SHOP, '--observed', ''], EMPTY],
   [['simulate', SHOP, '--apply', '@5m'], /^cannot accept --apply "@5m": accepted: FILE@TIME such as /],
-  [['validate', SHOP, '--output-file', ''], /^cannot write "": the path is empty; accepted: a file, or - for standard/],
+  [['validate', SHOP, '--output-file', ''], /^cannot write "": the path is empty; accepted: a file$/],
   [['validate', SHOP, '-o', ''], /^cannot accept --output "": accepted: table, json, yaml$/],
   [['simulate', SHOP, '--fail', ''], /^cannot accept --fail "": accepted: rate-limits=SHARE, /],
   [['plan', SHOP, '--now', ''], /^cannot accept --now "": accepted: a time such as /],

@@ -369,10 +369,16 @@ describe('an invalid command', () => {
       last: /\n {2}in ".*number.yaml", line 3\n$/,
     },
     {
-      name: 'a claim in two files',
+      name: 'a file twice, once in its folder',
       args: ['plan', 'examples/aws', 'examples/aws/cluster.yaml'],
       code: 2,
-      line: /^slipway: cannot plan Cluster "team-a\/prod": it is in ".*cluster.yaml", line \d+, and again in ".*cluster.yaml", line \d+; accepted: each object once$/,
+      line: 'slipway: cannot plan "examples/aws/cluster.yaml": it is given twice; accepted: each file once',
+    },
+    {
+      name: 'a claim in two files',
+      args: ['plan', 'examples/aws', claim('again.yaml', '', '')],
+      code: 2,
+      line: /^slipway: cannot plan Cluster "team-a\/prod": it is in ".*cluster.yaml", line \d+, and again in ".*again.yaml", line \d+; accepted: each object once$/,
     },
     ...['0m', '0s', '0h0m0s'].map((time) => ({
       name: `no time at all: ${time}`,

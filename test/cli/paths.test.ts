@@ -37,7 +37,7 @@ const UNWRITABLE = [
   { path: `${at('new')}/`, cause: 'no such file or folder' },
   { path: at('claims.yaml', 'result'), cause: 'a part of its path is not a folder' },
   { path: at('x'.repeat(300)), cause: 'its name is too long' },
-  { path: '', cause: 'no such file or folder' },
+  { path: '', cause: 'the path is empty; accepted: a file' },
 ];
 
 test.for(COMMANDS.flatMap((one) => UNWRITABLE.map((other) => ({ ...one, ...other }))))(

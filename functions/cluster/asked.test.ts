@@ -87,6 +87,11 @@ describe('a new Cluster', () => {
       line: 'spec.provisioning.packages: ignition cannot express it; accepted: an image that has them, or files and commands.pre',
     },
     {
+      name: 'a unit without a section',
+      spec: { provisioning: { units: [{ name: 'a.service', contents: 'ExecStart=/bin/true' }] } },
+      line: 'spec.provisioning.units[0].contents: its value is not a unit; accepted: text with a section such as [Service]',
+    },
+    {
       name: 'a user twice',
       spec: { provisioning: { users: [{ name: 'core' }, { name: 'core' }] } },
       line: 'spec.provisioning.users[1].name: "core" is not accepted; accepted: each name once',

@@ -12,6 +12,7 @@ import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } 
 import { roomsOf } from '#clouds/rooms.ts';
 import { refuseUnsupported, SUPPORT } from '#clouds/support.ts';
 import { refuseHostNames } from '#lib/cloud/host-names.ts';
+import { refuseHostTexts } from '#lib/cloud/host-texts.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
@@ -64,7 +65,10 @@ export function refuseUnmapped(
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
   const { provisioning } = cluster.spec;
-  if (previous.infrastructure === undefined) refuseHostNames(provisioning, owner);
+  if (previous.infrastructure === undefined) {
+    refuseHostNames(provisioning, owner);
+    refuseHostTexts(provisioning, owner);
+  }
   refuseFirstBoot(provisioning, { provider, plan, os, role: 'control-plane' }, owner, input.otherFormats);
   refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input.otherFormats);
 }

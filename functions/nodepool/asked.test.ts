@@ -192,6 +192,14 @@ test.for(SIZED)('a new pool with $name is refused', async ({ spec = {}, cluster 
   expect(refused.replaceAll(/at least [0-9]+ bytes/g, 'at least N bytes')).toBe(line);
 });
 
+test('a time zone that is none is refused of a new pool, and one that exists goes on', async () => {
+  const spec = { provisioning: { timezone: 'Europa/Zurich' } };
+  expect(await refusedWith({ spec })).toBe(
+    'spec.provisioning.timezone: "Europa/Zurich" is not a time zone; accepted: UTC, or an area and a place such as Europe/Zurich',
+  );
+  expect(await refusedWith({ spec, machines: await grown(2) })).toBe('accepted');
+});
+
 test('files that could fit are accepted, and large ones of a pool that exists are judged at its machines', async () => {
   const files = [aFile('/a', 40_000), aFile('/b', 20_000)];
   expect(await refusedWith({ spec: { provisioning: { files } } })).toBe('accepted');

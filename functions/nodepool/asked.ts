@@ -15,6 +15,7 @@ import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { refuseHostNames } from '#lib/cloud/host-names.ts';
+import { refuseHostTexts } from '#lib/cloud/host-texts.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { hasOverride, isMadeWith } from '#lib/cloud/made-with.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
@@ -91,7 +92,10 @@ export function refuseUnmapped(
     );
   }
   // Its own: those of a Cluster that exists were accepted.
-  if (isNewPool(judged) && pool.spec.role === 'worker') refuseHostNames(pool.spec.provisioning, owner);
+  if (isNewPool(judged) && pool.spec.role === 'worker') {
+    refuseHostNames(pool.spec.provisioning, owner);
+    refuseHostTexts(pool.spec.provisioning, owner);
+  }
   refuseZonesOfPool(judged, input, cluster);
   // Without its Cluster, nobody knows whether a cloud labels its Nodes.
   const { config } = template?.bootstrap ?? { config: { cloudProvider: 'none' } };

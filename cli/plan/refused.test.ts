@@ -1,17 +1,8 @@
 /** What is said of a field whose value may be a secret: everything but its value. */
 import { expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { inProcess } from '../../test/support/in-process.ts';
-import { compositions, definitions } from '../files/repository.ts';
+import { EMPTY_WORLD as world } from './empty-world.fixture.ts';
 import { judge, lineOf } from '../validate/findings.ts';
-
-const world = {
-  objects: [],
-  definitions: definitions(),
-  compositions: compositions(),
-  functions: inProcess,
-  now: new Date('2026-01-01T00:00:00Z'),
-};
 
 const SECRET = 'hunter2';
 

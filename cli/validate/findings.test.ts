@@ -2,19 +2,10 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
-import { inProcess } from '../../test/support/in-process.ts';
-import { compositions, definitions } from '../files/repository.ts';
+import { EMPTY_WORLD as world } from '../plan/empty-world.fixture.ts';
 import { clusterNotes } from '../plan/notes.ts';
 import { planClaims } from '../plan/plan-claims.ts';
 import { judge, lineOf, linesOf } from './findings.ts';
-
-const world = {
-  objects: [],
-  definitions: definitions(),
-  compositions: compositions(),
-  functions: inProcess,
-  now: new Date('2026-01-01T00:00:00Z'),
-};
 
 const flavour = (name: string): JsonObject => ({
   compositionSelector: { matchLabels: { 'slipway.dev/flavor': name } },

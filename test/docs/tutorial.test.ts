@@ -36,12 +36,12 @@ function steps(): readonly Step[] {
   return found;
 }
 
-// Tests of other runs use the same paths and the same port of the page.
+// Tests of other runs use the same port of the page, and each step has a shell of its own.
 const folder = mkdtempSync(join(tmpdir(), 'slipway-tutorial-'));
 const env = { ...process.env, NO_COLOR: '1', PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` };
 const { port } = await freePorts('port');
 const elsewhere = (text: string): string =>
-  text.replaceAll('/tmp/slipway', folder).replaceAll('127.0.0.1:19443', `127.0.0.1:${port}`);
+  text.replaceAll('$(mktemp -d)', folder).replaceAll('127.0.0.1:19443', `127.0.0.1:${port}`);
 const servers: ChildProcess[] = [];
 afterAll(() => {
   // A group: npm starts a shell, which starts the server.
@@ -49,7 +49,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const PREAMBLE = 'slipway() { npm run --silent slipway -- "$@"; }\n';
+const PREAMBLE = `slipway() { npm run --silent slipway -- "$@"; }\nwork=${folder}\n`;
 
 test.for(
   steps().map((step) => [`${step.heading}: ${step.command.split('\n').at(-2)?.slice(0, 60) ?? ''}`, step] as const),

@@ -20,3 +20,14 @@ test.for([
 ])('$kind of $apiVersion is left alone', (object) => {
   expect(misspelt(object)).toBeUndefined();
 });
+
+test.for(['MachineDeployment', 'MachinePool', 'NodeGroup'])(
+  '%s, a kind of others under our apiVersion, is told ours',
+  (kind) => {
+    expect(misspelt({ apiVersion: API_VERSION, kind })).toEqual({
+      isClaim: true,
+      field: 'kind',
+      reason: `"${kind}" is not accepted; accepted: Cluster, NodePool; did you mean "NodePool"?`,
+    });
+  },
+);

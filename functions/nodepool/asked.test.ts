@@ -138,6 +138,12 @@ const BAD: readonly {
     line: 'spec.provisioning.packages of Cluster "team-a/prod": cloudbase-init cannot express it; accepted: an image that has them, or PowerShell in commands.pre',
   },
   {
+    name: 'an option of its Cluster that its format cannot express',
+    spec: { provisioning: { format: 'ignition' } },
+    cluster: { provisioning: { mounts: [{ device: 'LABEL=a', path: '/data', options: ['defaults', '_netdev'] }] } },
+    line: 'spec.provisioning.mounts[0].options[1] of Cluster "team-a/prod": ignition cannot express "_netdev"; accepted: options of mount(8), or units with a mount unit of your own',
+  },
+  {
     name: 'a file of its bootstrapper, after those of its Cluster',
     spec: { provisioning: { files: [{ path: '/etc/kubernetes/kubeadm.yaml', content: 'a' }] } },
     cluster: { provisioning: { files: [{ path: '/etc/motd', content: 'a' }] } },

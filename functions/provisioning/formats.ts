@@ -10,13 +10,22 @@ import { refuseUnsaid } from '#lib/cloud/expressible.ts';
 import { onePath, refuseHostSettings } from '#lib/cloud/host-settings.ts';
 import { refuseTooLarge } from '#lib/cloud/least-size.ts';
 import type { Rooms } from '#lib/cloud/size.ts';
+import { refuseOnBottlerocket } from './bottlerocket/rules.ts';
 import { refuseOnWindows } from './cloudbase-init/rules.ts';
+import { refuseFstabWords } from './ignition/rules.ts';
+import { refuseWithNodeadm } from './nodeadm/rules.ts';
 import { type Format, type Pairing, PROVISIONER_TRAITS, refuseFormat } from './traits.ts';
 
 /** Throws InvalidClaim or Unsupported for a value that a format cannot express. */
 type RefuseValues = (claimed: Claimed, owner: string) => void;
 
-const RULES: Readonly<Partial<Record<Format, RefuseValues>>> = { 'cloudbase-init': refuseOnWindows };
+const RULES: Readonly<Partial<Record<Format, RefuseValues>>> = {
+  bottlerocket: refuseOnBottlerocket,
+  'cloudbase-init': refuseOnWindows,
+  ignition: refuseFstabWords,
+  'ignition-2.3': refuseFstabWords,
+  nodeadm: refuseWithNodeadm,
+};
 
 /** Throws InvalidClaim or Unsupported for the first value that the format cannot express, whatever the plan writes. */
 export function refuseValues(format: string, claimed: Claimed, owner: string): void {

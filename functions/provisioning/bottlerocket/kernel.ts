@@ -1,10 +1,6 @@
 /** Kernel parameters, modules and arguments. */
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Order } from '../provisioner.ts';
-import { cannotSay } from './limits.ts';
-
-/** Words with dots between them, each of a bootconfig key. */
-const KEY = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 
 export function kernelSettings(
   order: Order<'bottlerocket'>,
@@ -19,20 +15,12 @@ export function kernelSettings(
   ];
 }
 
-/**
- * Values of the same argument are grouped, so arguments between them would lose their position. The host reboots for
- * missing arguments.
- */
-function bootOf({ customisation, owner }: Order<'bottlerocket'>): JsonObject {
+/** Values of the same argument are grouped, and next to each other. The host reboots for missing arguments. */
+function bootOf({ customisation }: Order<'bottlerocket'>): JsonObject {
   const parameters = new Map<string, readonly string[]>();
-  let last = '';
-  customisation.kernelArguments.forEach((argument, index) => {
+  for (const argument of customisation.kernelArguments) {
     const [, key = '', value] = /^([^=]*)(?:=(.*))?$/.exec(argument) ?? [];
-    const field = `kernelArguments[${index}]`;
-    if (!KEY.test(key)) throw cannotSay(owner, field, 'names of letters, digits, ., _ and -');
-    if (parameters.has(key) && key !== last) throw cannotSay(owner, field, 'arguments of one name next to each other');
     parameters.set(key, [...(parameters.get(key) ?? []), ...(value === undefined ? [] : [value])]);
-    last = key;
-  });
+  }
   return { 'reboot-to-reconcile': true, 'kernel-parameters': Object.fromEntries(parameters) };
 }

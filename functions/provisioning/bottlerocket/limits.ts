@@ -1,12 +1,5 @@
-/** Fields that Bottlerocket cannot express: its settings are TOML, and there are few. */
-import type { SlipwayError } from '#lib/api/errors.ts';
+/** What TOML cannot express. */
 import { refusalFor } from '#lib/api/refusal.ts';
-import { cannotExpress } from '#lib/cloud/expressible.ts';
-
-/** A value that Bottlerocket cannot express. */
-export function cannotSay(owner: string, field: string, instead: string): SlipwayError {
-  return cannotExpress('bottlerocket', owner, `spec.provisioning.${field}`, instead);
-}
 
 /**
  * TOML has no null, and omitting it would lose it silently. Throws InvalidClaim for the first null.

@@ -2,9 +2,6 @@
 import type { JsonObject } from '#lib/api/json.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import type { Order } from '../provisioner.ts';
-import { cannotSay } from './limits.ts';
-
-const HOST_NAME = /^[a-z0-9][a-z0-9-]{0,62}(\.[a-z0-9][a-z0-9-]{0,62})*$/;
 
 type Settings = readonly (readonly [field: string, settings: JsonObject])[];
 
@@ -19,23 +16,13 @@ export function networkSettings(order: Order<'bottlerocket'>): Settings {
   ];
 }
 
-function hostEntries({ customisation, owner }: Order<'bottlerocket'>): JsonObject[string] {
-  return customisation.hosts.map(({ address, names }, index) => {
-    const wrong = names.findIndex((name) => !HOST_NAME.test(name));
-    if (wrong !== -1)
-      throw cannotSay(
-        owner,
-        `hosts[${index}].names[${wrong}]`,
-        'lower-case letters, digits, - and ., without empty labels',
-      );
-    return [address, names];
-  });
+function hostEntries({ customisation }: Order<'bottlerocket'>): JsonObject[string] {
+  return customisation.hosts.map(({ address, names }) => [address, names]);
 }
 
 /** It supports one proxy. */
-function proxyOf({ plan, customisation, owner }: Order<'bottlerocket'>): JsonObject {
+function proxyOf({ plan, customisation }: Order<'bottlerocket'>): JsonObject {
   const { proxy } = customisation;
-  if (proxy?.http !== undefined) throw cannotSay(owner, 'proxy.http', 'proxy.https alone');
   const variables = new Map(proxy === undefined ? [] : proxyVariables(proxy, plan.noProxy ?? []));
   return {
     ...(proxy?.https === undefined ? {} : { 'https-proxy': proxy.https }),

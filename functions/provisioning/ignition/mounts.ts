@@ -6,13 +6,8 @@ import { refusalFor } from '#lib/api/refusal.ts';
 import type { IgnitionFilesystem, IgnitionUnit } from './config.ts';
 import { unitNameOf } from './unit-name.ts';
 
-/** @param owner name of the claim in messages; throws Unsupported for what a mount unit cannot express */
-export function mountUnits(mounts: readonly Mount[], owner: string): readonly IgnitionUnit[] {
-  return mounts.map((mount, index) => {
-    const field = `spec.provisioning.mounts[${index}]`;
-    refuseFstabWords(mount, field, owner);
-    return { name: unitNameOf(mount.path, 'mount'), enabled: true, contents: unitText(mount) };
-  });
+export function mountUnits(mounts: readonly Mount[]): readonly IgnitionUnit[] {
+  return mounts.map((mount) => ({ name: unitNameOf(mount.path, 'mount'), enabled: true, contents: unitText(mount) }));
 }
 
 /** Whether the host boots without it, as in /etc/fstab. */
@@ -43,18 +38,6 @@ function unitText(mount: Mount): string {
 function deviceOf(device: string): string {
   const [tag = '', value] = device.split('=');
   return value === undefined ? device : `/dev/disk/by-${tag.toLowerCase()}/${value}`;
-}
-
-/** Options that only work in /etc/fstab; a unit would accept and ignore them. */
-function refuseFstabWords({ options }: Mount, field: string, owner: string): void {
-  const at = options.findIndex((option) => /^(x-systemd\.|(no)?auto$|_netdev$)/.test(option));
-  if (at === -1) return;
-  throw refusalFor(
-    owner,
-    `${field}.options[${at}]`,
-    `ignition cannot express ${JSON.stringify(options[at])}; accepted: options of mount(8), or units with a mount unit of your own`,
-    'Unsupported',
-  );
 }
 
 /** Filesystems; a mounted one gets its path, so that files below it are written into it. */

@@ -33,7 +33,7 @@ export function unitsOf(order: Order<'scripted'>): readonly IgnitionUnit[] {
   const { plan, customisation, owner } = order;
   const { units: claimed, mounts, swap } = customisation;
   const units = [
-    ...mountUnits(mounts, owner),
+    ...mountUnits(mounts),
     ...swapUnits(swap),
     { name: BOOTSTRAP_UNIT, enabled: true, contents: bootstrapUnit(order) },
   ];

@@ -3,13 +3,13 @@ import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { canonical, type JsonObject } from '#lib/api/json.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
-import { refusalFor } from '#lib/api/refusal.ts';
 import { cloudConfigPayload } from '../cloud-init/cloud-init.ts';
 import { mergeDisjoint } from '../lay-over.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import { onAmazonLinux } from './amazon-linux.ts';
 import { CUSTOMISED, GATE } from './gate.ts';
 import { type MimePart, multipart } from './mime.ts';
+import { refusePassword } from './rules.ts';
 import { traits } from './traits.ts';
 
 const FORMAT = 'nodeadm';
@@ -20,8 +20,8 @@ export const nodeadm: Provisioner<'nodeadm'> = {
 };
 
 function render(order: Order<'nodeadm'>): Payload {
-  refusePost(order);
-  refusePassword(order);
+  // That of a Secret.
+  refusePassword(order.customisation.proxy, order.owner);
   return {
     contract: 1,
     format: traits.payload,
@@ -29,30 +29,6 @@ function render(order: Order<'nodeadm'>): Payload {
     value: Buffer.from(multipart([GATE, nodeConfigPart(order), cloudConfigPart(order)])).toString('base64'),
     gzip: true,
   };
-}
-
-/** cloud-init is done when nodeadm begins; a unit that waited for nodeadm would block cloud-init, and so nodeadm. */
-function refusePost({ customisation, owner }: Order<'nodeadm'>): void {
-  const field = (['post', 'postFrom'] as const).find((name) => customisation.commands[name].length > 0);
-  if (field === undefined) return;
-  throw refusalFor(
-    owner,
-    `spec.provisioning.commands.${field}`,
-    `${FORMAT} cannot express it; accepted: commands.pre, or a DaemonSet`,
-    'Unsupported',
-  );
-}
-
-/** nodeadm logs every variable that it sets, also on the console. */
-function refusePassword({ customisation: { proxy }, owner }: Order<'nodeadm'>): void {
-  const field = (['http', 'https'] as const).find((name) => /^[a-z]+:\/\/[^/]*@/.test(proxy?.[name] ?? ''));
-  if (field === undefined) return;
-  throw refusalFor(
-    owner,
-    `spec.provisioning.proxy.${proxy?.[`${field}From`] === undefined ? field : `${field}From`}`,
-    `${FORMAT} cannot express a password, which it would log; accepted: a proxy without one`,
-    'Unsupported',
-  );
 }
 
 function nodeConfigPart({ plan, customisation, owner }: Order<'nodeadm'>): MimePart {

@@ -38,6 +38,10 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
   },
   'lib/api/contracts/payload.ts': { names: ['ignition'], why: 'an example with a term of Cluster API' },
   'lib/api/kinds/cluster.ts': { names: ['kubeadm'], why: 'the format of its hash' },
+  'lib/api/other-words.ts': {
+    names: ['cloud-init', 'cloudbase-init', 'ignition'],
+    why: 'words of other projects for them, which only a refusal says',
+  },
   'lib/node/bootstrap-token.ts': { names: ['kubeadm'], why: 'a group in every cluster of that tool' },
   'lib/node/members.ts': { names: ['k3s', 'rke2'], why: 'prefixes of annotations' },
   'lib/cloud/ignition-stub.ts': { names: ['ignition'], why: 'writes a configuration in that language' },

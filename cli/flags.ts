@@ -25,6 +25,19 @@ export function readsFiles(command: Command): Command {
   );
 }
 
+/** Adds the option that gives a namespace to claims without one, as kubectl has it. */
+export function inNamespace(command: Command): Command {
+  return command.addOption(
+    new Option('-n, --namespace <name>', 'namespace of claims whose files have none').argParser(namespaceOf),
+  );
+}
+
+/** Throws UsageError for an empty text, as of a variable that is not set. */
+export function namespaceOf(text: string): string {
+  if (text !== '') return text;
+  throw new UsageError('cannot accept --namespace "": accepted: the name of a namespace');
+}
+
 /**
  * Files by both ways. Throws UsageError where there are none.
  * @param instead  what a command reads without files, such as a live cluster

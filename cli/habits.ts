@@ -24,7 +24,7 @@ export const OPTION_HABITS: readonly Habit[] = [
   {
     typed: ['-A', '--all-namespaces'],
     instead: [
-      { says: 'without --namespace, it looks in all namespaces', needs: ['--namespace'] },
+      { says: 'without --namespace, it looks in all namespaces', needs: ['--show-conditions'] },
       { says: 'files may have claims of any namespace', needs: ['--filename'] },
     ],
   },
@@ -32,7 +32,6 @@ export const OPTION_HABITS: readonly Habit[] = [
     typed: ['-n', '--namespace'],
     instead: [
       { says: `${IN_ITS_FILE}, and --delete takes KIND/NAMESPACE/NAME`, needs: ['--delete'] },
-      { says: IN_ITS_FILE, needs: ['--filename'] },
       { says: 'the file of the claim has it, as metadata.namespace', needs: ['--observed-resources'] },
     ],
   },

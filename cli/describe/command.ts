@@ -1,10 +1,19 @@
 /** The command line of slipway describe. */
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
-import { READY_EXIT_HELP, UsageError } from '../exit.ts';
-import { type ClusterFlags, connectionOf, examples, filesOf, output, outputFile, readsCluster } from '../flags.ts';
+import { READY_EXIT_HELP } from '../exit.ts';
+import {
+  type ClusterFlags,
+  connectionOf,
+  examples,
+  filesOf,
+  namespaceOf,
+  output,
+  outputFile,
+  readsCluster,
+} from '../flags.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { subjectOf } from './subject.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
@@ -32,7 +41,9 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
       ),
   );
   readsCluster(command)
-    .option('-n, --namespace <name>', 'namespace of the object (default: all namespaces)')
+    .addOption(
+      new Option('-n, --namespace <name>', 'namespace of the object (default: all namespaces)').argParser(namespaceOf),
+    )
     .option('--show-conditions', 'show every condition, not only problems', false)
     .addOption(output())
     .addOption(outputFile())
@@ -52,8 +63,6 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
     .action(async (kind: string, name: string | undefined, more: string[], flags: DescribeFlags) => {
       const { describe } = await import('./describe.ts');
       const { output: format, outputFile: file } = flags;
-      if (flags.namespace === '')
-        throw new UsageError('cannot accept --namespace "": accepted: the name of a namespace');
       const { subject, files } = subjectOf({
         kind,
         name,

@@ -7,6 +7,7 @@ import {
   connectionOf,
   filesOf,
   gather,
+  inNamespace,
   outputFile,
   readsCluster,
   readsFiles,
@@ -20,6 +21,7 @@ interface PlanFlags extends CallableFlags, ClusterFlags {
   readonly delete: readonly string[];
   readonly compositions?: string;
   readonly output: PlanFormat;
+  readonly namespace?: string;
   readonly now?: string;
   readonly outputFile?: string;
 }
@@ -37,7 +39,7 @@ const HELP = [
 
 /** Adds the command. @param ended is told the exit code */
 export function addPlan(program: Command, ended: (code: number) => void): void {
-  const command = readsFiles(program.command('plan'));
+  const command = inNamespace(readsFiles(program.command('plan')));
   command
     .argument('[files...]', 'YAML files or folders with the edited claims; - is standard input')
     .summary('Show what an edit would do, before it is applied.')
@@ -70,14 +72,17 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
     .addHelpText('after', HELP)
     .action(async (files: string[], flags: PlanFlags) => {
       const [{ plan }, { parseRefs }] = await Promise.all([import('./plan.ts'), import('./deleted.ts')]);
-      const { observed, delete: deleted, compositions, output, outputFile: file } = flags;
+      const { observed, namespace, delete: deleted, compositions, output, outputFile: file } = flags;
       const given = [...files, ...flags.filename];
       ended(
         await plan({
           files: deleted.length > 0 ? given : filesOf(command, given, []),
           observed,
           live: connectionOf(flags),
-          deleted: deleted.flatMap((one) => parseRefs(one, given[0])),
+          namespace,
+          deleted: deleted
+            .flatMap((one) => parseRefs(one, given[0]))
+            .map((ref) => ({ ...ref, namespace: ref.namespace ?? namespace })),
           compositions,
           output,
           file,

@@ -32,6 +32,8 @@ export interface PlanOptions extends CallableOptions {
   readonly observed: readonly string[];
   /** The cluster to look at instead. */
   readonly live: Connection | undefined;
+  /** Of claims whose files have none. */
+  readonly namespace: string | undefined;
   /** Claims to delete. */
   readonly deleted: readonly Ref[];
   /** Folder of Compositions; used if none is observed, before those that come with the project. */
@@ -126,8 +128,8 @@ interface Edited {
   readonly written: Written;
 }
 
-function editedBy({ files, deleted, observed, live }: PlanOptions): Edited {
-  const read = readOnce(files, 'plan');
+function editedBy({ files, namespace, deleted, observed, live }: PlanOptions): Edited {
+  const read = readOnce(files, 'plan', namespace);
   refuseMisspelt(read, 'plan');
   const machine = read.find(({ object }) => isSlipway(object, 'Machine'));
   if (machine !== undefined)

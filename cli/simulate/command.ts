@@ -1,13 +1,14 @@
 /** The command line of slipway simulate. */
 import type { Command } from 'commander';
 import { READY_EXIT_HELP } from '../exit.ts';
-import { examples, filesOf, output, outputFile } from '../flags.ts';
+import { examples, filesOf, inNamespace, output, outputFile } from '../flags.ts';
 import { type SimulationFlags, simulates, simulationOf } from './flags.ts';
 import type { OutputFormat } from './simulate.ts';
 
 interface ResultFlags {
   readonly output: OutputFormat;
   readonly outputFile?: string;
+  readonly namespace?: string;
   readonly save?: string;
 }
 
@@ -19,7 +20,7 @@ export function addSimulate(program: Command, ended: (code: number) => void): vo
       .argument('[files...]', 'YAML files or folders with claims; - is standard input')
       .description('Run claims with the real functions on a simulated cloud until they are Ready.'),
   );
-  command
+  inNamespace(command)
     .addOption(output())
     .addOption(outputFile())
     .option('--save <file>', 'write the final objects, without Secrets, to a file that slipway plan can read')
@@ -37,7 +38,8 @@ export function addSimulate(program: Command, ended: (code: number) => void): vo
     )
     .action(async (files: string[], flags: SimulationFlags & ResultFlags) => {
       const { simulate } = await import('./simulate.ts');
-      const simulation = simulationOf(filesOf(command, files, flags.filename), flags);
+      const { namespace } = flags;
+      const simulation = { ...simulationOf(filesOf(command, files, flags.filename), flags), namespace };
       ended(await simulate(simulation, flags));
     });
 }

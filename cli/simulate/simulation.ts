@@ -7,7 +7,7 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { type Callable, callable, type CallableOptions, refuseUncalled } from '../callable.ts';
-import { noClaim, readOnce } from '../files/claims.ts';
+import { inNamespace, noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
 import { notesOnOthers, ofOtherProject } from '../files/other-projects.ts';
 import { type Placed, readPlaced } from '../files/read-objects.ts';
@@ -22,6 +22,8 @@ import { refuseFaultsElsewhere } from './zones.ts';
 
 export interface SimulationOptions extends CallableOptions {
   readonly files: readonly string[];
+  /** Of claims whose files have none. */
+  readonly namespace?: string | undefined;
   readonly seed: number;
   /** Limit in seconds of virtual time. */
   readonly limit: number;
@@ -41,10 +43,10 @@ const SETTLE = 90;
  * quickly.
  */
 export function prepare(options: SimulationOptions): Prepared {
-  const read = claimsOf(options.files);
+  const read = claimsOf(options);
   const claims = objectsOf(read);
   const edits = options.changes.map((change) => {
-    const placed = 'apply' in change.action ? editsIn(change.action.apply) : [];
+    const placed = 'apply' in change.action ? editsIn(change.action.apply, options.namespace) : [];
     return { change, placed, objects: objectsOf(placed) };
   });
   const written = [...claims, ...edits.flatMap(({ objects }) => objects)];
@@ -137,8 +139,8 @@ function clustersIn(objects: readonly KubeObject[]): number {
   return new Set(clusters.map(describeObject)).size;
 }
 
-function editsIn(file: string): readonly Placed[] {
-  const read = readPlaced([file]);
+function editsIn(file: string, namespace: string | undefined): readonly Placed[] {
+  const read = inNamespace(readPlaced([file]), namespace);
   refuseMisspelt(read, 'apply');
   return read;
 }
@@ -152,8 +154,8 @@ function isServed(object: KubeObject): boolean {
   return ofOtherProject(object) === undefined;
 }
 
-function claimsOf(files: readonly string[]): readonly Placed[] {
-  const read = readOnce(files, 'simulate');
+function claimsOf({ files, namespace }: SimulationOptions): readonly Placed[] {
+  const read = readOnce(files, 'simulate', namespace);
   refuseMisspelt(read, 'simulate');
   if (read.some(({ object }) => isOurs(object))) return read;
   throw noClaim(objectsOf(read), files, 'simulate');

@@ -2,20 +2,21 @@
 import type { Command } from 'commander';
 import { type CallableFlags, callableOptions, callsFunctions } from '../callable.ts';
 import { VALIDATE_EXIT_HELP } from '../exit.ts';
-import { examples, filesOf, output, outputFile, readsFiles, timeOf } from '../flags.ts';
+import { examples, filesOf, inNamespace, output, outputFile, readsFiles, timeOf } from '../flags.ts';
 import type { ValidateFormat } from './validate.ts';
 
 interface ValidateFlags extends CallableFlags {
   readonly filename: readonly string[];
   readonly compositions?: string;
   readonly output: ValidateFormat;
+  readonly namespace?: string;
   readonly now?: string;
   readonly outputFile?: string;
 }
 
 /** Adds the command. @param ended is told the exit code */
 export function addValidate(program: Command, ended: (code: number) => void): void {
-  const command = callsFunctions(readsFiles(program.command('validate')));
+  const command = callsFunctions(inNamespace(readsFiles(program.command('validate'))));
   command
     .argument(
       '[files...]',
@@ -41,8 +42,10 @@ export function addValidate(program: Command, ended: (code: number) => void): vo
     .action(async (files: readonly string[], flags: ValidateFlags) => {
       const { validate } = await import('./validate.ts');
       const all = filesOf(command, files, flags.filename);
-      const { compositions, output: format, outputFile: file } = flags;
+      const { namespace, compositions, output: format, outputFile: file } = flags;
       const now = timeOf(flags.now) ?? new Date();
-      ended(await validate({ files: all, compositions, output: format, file, now, ...callableOptions(flags) }));
+      ended(
+        await validate({ files: all, namespace, compositions, output: format, file, now, ...callableOptions(flags) }),
+      );
     });
 }

@@ -24,6 +24,8 @@ export type ValidateFormat = (typeof VALIDATE_FORMATS)[number];
 
 export interface ValidateOptions extends CallableOptions {
   readonly files: readonly string[];
+  /** Of claims whose files have none. */
+  readonly namespace: string | undefined;
   /** Folder of Compositions; used beside those in the files. */
   readonly compositions: string | undefined;
   readonly output: ValidateFormat;
@@ -35,7 +37,7 @@ export interface ValidateOptions extends CallableOptions {
 /** @returns the exit code: failed if a claim is refused */
 export async function validate(options: ValidateOptions): Promise<number> {
   const result = outputTo(options.file);
-  const read = readOnce(options.files, 'validate');
+  const read = readOnce(options.files, 'validate', options.namespace);
   const objects = read.map(({ object }) => object);
   const claims = objects.filter(isClaim);
   if (claims.length === 0 && !objects.some((one) => misspelt(one) !== undefined))

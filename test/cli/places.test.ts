@@ -121,3 +121,25 @@ test('on a narrow terminal the place keeps its indentation', async () => {
   const { stdout } = await slipwayOn({ columns: 40, noColor: '1' }, 'validate', BY_API);
   expect(stdout).toMatch(/\n {2}in "/);
 });
+
+describe('with --namespace, as with kubectl, claims without a namespace are in that one', () => {
+  const bare = written('bare.yaml', [', namespace: team-b', ''], [', namespace: team-b', '']);
+  it.for(['validate', 'simulate'])('of slipway %s', async (command) => {
+    const without = await slipway(command, bare);
+    expect(`${without.stdout}${without.stderr}`).toContain('metadata.namespace: is required');
+    const { code, stdout, stderr } = await slipway(command, bare, '-n', 'team-x');
+    expect(code, stderr).toBe(0);
+    expect(`${stdout}${stderr}`).toContain('team-x/shop');
+  });
+
+  it('of slipway plan', async () => {
+    const { stdout } = await slipway('plan', bare, '--namespace', 'team-x', '-o', 'json');
+    const { entries } = JSON.parse(stdout) as { readonly entries: readonly { readonly namespace?: string }[] };
+    expect(new Set(entries.map(({ namespace }) => namespace))).toEqual(new Set(['team-x']));
+  });
+
+  it('and those that have one keep it', async () => {
+    const { stderr } = await slipway('validate', 'docs/tutorial/shop.yaml', '-n', 'team-x');
+    expect(stderr).toContain('team-b/shop');
+  });
+});

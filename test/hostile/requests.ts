@@ -32,11 +32,14 @@ export const HUSH = 'hush-fake-0451';
 /** Also as the data of Secrets and files have it. */
 export const HUSHED = [HUSH, Buffer.from(HUSH).toString('base64').replace(/=+$/, '').slice(0, -1)] as const;
 
+/** What is before the secret has a multiple of three bytes, so that its base64 is found as well. */
+const UNIT = `[Service]\n# ${HUSH}`;
+
 const PROVISIONING: JsonObject = {
   files: [{ path: '/etc/app', content: HUSH }],
   users: [{ name: 'app', passwordHash: `$6$fake$${HUSH}` }],
   commands: { pre: [`echo ${HUSH}`], post: [HUSH] },
-  units: [{ name: 'a.service', contents: HUSH, dropIns: [{ name: 'a.conf', contents: HUSH }] }],
+  units: [{ name: 'a.service', contents: UNIT, dropIns: [{ name: 'a.conf', contents: UNIT }] }],
   proxy: { http: `http://me:${HUSH}@proxy:3128`, none: ['.example.com'] },
   sysctls: { 'vm.swappiness': '0' },
   ntp: { servers: ['time.example.com'] },

@@ -103,6 +103,16 @@ const BAD: readonly {
     spec: { provisioning: { files: [{ path: '/etc/slipway/bootstrap.sh', content: 'a' }] } },
     line: 'spec.provisioning.files[0].path: "/etc/slipway/bootstrap.sh" is not accepted; accepted: another path, since cloud-init writes this file',
   },
+  ...[
+    { path: '/etc/systemd/system/a.service', units: [{ name: 'a.service', contents: '[Service]\n' }] },
+    { path: '/etc/sysctl.d/90-slipway.conf', sysctls: { 'vm.swappiness': '1' } },
+    { path: '/etc/modules-load.d/90-slipway.conf', kernelModules: ['nf_conntrack'] },
+    { path: '/etc/apt/apt.conf.d/90-slipway-proxy', proxy: { http: 'http://proxy.example.com:3128' } },
+  ].map(({ path, ...settings }) => ({
+    name: `a file that its format writes for ${Object.keys(settings).join()}`,
+    spec: { provisioning: { files: [{ path, content: 'a' }], ...settings } },
+    line: `spec.provisioning.files[0].path: "${path}" is not accepted; accepted: another path, since cloud-init writes this file`,
+  })),
   {
     name: 'a format that its Cluster names and nobody writes',
     cluster: { provisioning: { format: 'clod-init' } },

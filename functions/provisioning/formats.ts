@@ -11,6 +11,7 @@ import { onePath, refuseHostSettings } from '#lib/cloud/host-settings.ts';
 import { refuseTooLarge } from '#lib/cloud/least-size.ts';
 import type { Rooms } from '#lib/cloud/size.ts';
 import { refuseOnBottlerocket } from './bottlerocket/rules.ts';
+import { filesOfSettings } from './cloud-init/rules.ts';
 import { refuseOnWindows } from './cloudbase-init/rules.ts';
 import { refuseFstabWords } from './ignition/rules.ts';
 import { refuseWithNodeadm } from './nodeadm/rules.ts';
@@ -25,6 +26,14 @@ const RULES: Readonly<Partial<Record<Format, RefuseValues>>> = {
   ignition: refuseFstabWords,
   'ignition-2.3': refuseFstabWords,
   nodeadm: refuseWithNodeadm,
+};
+
+/** Paths of files that a format writes for other settings of a claim. */
+type FilesOfSettings = (claimed: Claimed) => readonly string[];
+
+const FILES: Readonly<Partial<Record<Format, FilesOfSettings>>> = {
+  'cloud-init': filesOfSettings,
+  nodeadm: filesOfSettings,
 };
 
 /** Throws InvalidClaim or Unsupported for the first value that the format cannot express, whatever the plan writes. */
@@ -48,7 +57,7 @@ export function refuseFirstBoot(
   if (expresses !== undefined) refuseUnsaid({ ...claimed, registries: [] }, format, expresses, owner);
   refuseHostSettings(claimed, owner);
   if (!others.includes(format)) refuseValues(format, claimed, owner);
-  refuseWritten(claimed.files, format, pairing, owner);
+  refuseWritten(claimed, format, pairing, owner);
 }
 
 /** Throws PayloadTooLarge for what is larger than any machine of the cloud may get, however its bootstrapper starts it. */
@@ -64,18 +73,21 @@ export function refuseTooMuch(
 
 /** Each machine writes it itself: no file is written twice. Files whose path depends on its configuration are judged there. */
 function refuseWritten(
-  files: Provisioning['files'],
+  claimed: Claimed,
   format: string,
   { provider, plan, os = 'linux', role }: Pairing,
   owner: string,
 ): void {
+  const files: Readonly<Record<string, FilesOfSettings>> = FILES;
   const ofPlan = (plan?.writes ?? []).filter((one) => (one.role ?? role) === role && (one.os ?? os) === os);
   const writers = new Map([
     ...ofPlan.map((one) => [placeOf(one.path, os), provider] as const),
-    ...(own(PROVISIONER_TRAITS, format)?.writes ?? []).map((path) => [placeOf(path, os), format] as const),
+    ...[...(own(PROVISIONER_TRAITS, format)?.writes ?? []), ...(own(files, format)?.(claimed) ?? [])].map(
+      (path) => [placeOf(path, os), format] as const,
+    ),
   ]);
   // Files of a claim are written first: what adds to one of these would be overwritten, so machines refuse it as well.
-  for (const [i, { path }] of files.entries()) {
+  for (const [i, { path }] of claimed.files.entries()) {
     const writer = writers.get(placeOf(path, os));
     if (writer !== undefined)
       throw refusal(

@@ -34,7 +34,7 @@ const CASES: readonly Case[] = [
   ...allowed('functions/nodepool/a.ts', '../provisioning/formats.ts'),
   ...allowed('functions/provisioning/formats.ts', './talos/rules.ts', './traits.ts', '#lib/cloud/host-settings.ts'),
   ...refused('functions/provisioning/formats.ts', './talos/talos.ts', './registry.ts', '#lib/fn/reply.ts', 'node:path'),
-  ...allowed('functions/provisioning/talos/rules.ts', '#lib/cloud/host-settings.ts', '#lib/api/refusal.ts'),
+  ...allowed('functions/provisioning/talos/rules.ts', '#lib/cloud/host-settings.ts', '../kernel.ts'),
   ...refused('functions/provisioning/talos/rules.ts', './talos.ts', '../host-file.ts', '#lib/fn/reply.ts', 'node:path'),
   ...refused('clouds/aws/machine/a.ts', '../../../functions/bootstrap/traits.ts'),
   ...refused('lib/cloud/a.ts', '../../functions/provisioning/traits.ts'),

@@ -36,10 +36,7 @@ type Said = Exclude<MachineOutcome, 'ignored'>;
 
 const SENTENCES: Readonly<Record<Said, (lines: readonly PlanEntry[]) => string>> = {
   held: () => 'no change until somebody acts',
-  replaced: (lines) =>
-    lines.some(({ decision }) => decision === 'Update') && !lines.some(({ decision }) => decision === 'Recreate')
-      ? 'a new one is created, which makes room to update the others; the old one drained and deleted; local disks are lost'
-      : 'a new one is created, the old one drained and deleted; local disks are lost',
+  replaced: () => 'a new one is created, the old one drained and deleted; local disks are lost',
   removed: (lines) =>
     lines.some(({ undrained }) => undrained === true)
       ? 'deleted without a drain; local disks are lost'

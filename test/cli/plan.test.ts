@@ -694,7 +694,7 @@ describe('an edited EnvironmentConfig', () => {
     expect((await planClaims(world, [claim])).map(({ decision }) => decision)).toEqual(['Refused']);
     const entries = await planClaims(world, [claim], [], [config({ classes: { 'gpu-8': 'g6.2xlarge' } })]);
     expect(new Set(entries.map(({ kind, decision }) => `${kind} ${decision}`))).toEqual(
-      new Set(['EnvironmentConfig Patch', 'Machine Update', 'Machine Create']),
+      new Set(['EnvironmentConfig Patch', 'Machine Update', 'Machine Recreate', 'Machine Create']),
     );
   });
 

@@ -115,7 +115,27 @@ function differing(entries: readonly PlanEntry[], happened: Happened, pool: stri
   const summary = { ...summaryOf(entries), machines: countsOf(happened) };
   const [said, did] = [verdictOf(summaryOf(entries)), verdictOf(summary)];
   if (said !== did && !standsIn && !goesOn) lines.push(`${pool}: the verdict is ${said}, and ${did} happens`);
-  return lines;
+  return [...lines, ...misleading(entries)];
+}
+
+/** Of an update that had begun, which ends before its machine is replaced. */
+const RUNNING = /^update \w+ is /;
+
+/** Who reads only the lines of one machine learns that it is deleted, and nothing of an update that never comes. */
+function misleading(entries: readonly PlanEntry[]): readonly string[] {
+  const machines = Map.groupBy(
+    entries.filter(({ kind }) => kind === 'Machine'),
+    ({ name, succeeds }) => succeeds ?? name,
+  );
+  return [...machines].flatMap(([name, lines]) => {
+    const outcome = outcomeOf(lines);
+    if (outcome !== 'replaced' && outcome !== 'removed') return [];
+    const own = lines
+      .filter(({ succeeds, reason }) => succeeds === undefined && !RUNNING.test(reason))
+      .map(({ decision }) => decision);
+    const isClear = !own.includes('Update') && (own.includes('Recreate') || own.includes('Drop'));
+    return isClear ? [] : [`${name} is ${outcome}, and its own lines say ${own.join(', ') || 'nothing'}`];
+  });
 }
 
 /** A machine that is deleted first may seem removed, and its replacement created: only the deleted ones are certain. */

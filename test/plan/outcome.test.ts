@@ -76,6 +76,28 @@ describe('a plan equals what happens then', () => {
     expect(summaryOf(entries).machines).toEqual({ ...NONE, ...comesTo });
   });
 
+  // A new size and a new patch release are made in place; which machine makes room depends on the budget.
+  test.for(
+    [
+      { machine: { class: 'standard-8' } },
+      { machine: { class: 'standard-8', image: 'b' } },
+      { version: 'v1.35.5' },
+      { labels: { team: 'a' } },
+    ].flatMap((pool) =>
+      [
+        { maxSurge: 1, maxUnavailable: 0 },
+        { maxSurge: 2, maxUnavailable: 0 },
+        { maxSurge: 0, maxUnavailable: 1 },
+        { maxSurge: 1, maxUnavailable: 1 },
+      ].flatMap((update) => [1, 3].map((replicas) => ({ pool, update, replicas }))),
+    ),
+  )('and each machine has what happens to it in its own lines: %j', async ({ pool, update, replicas }) => {
+    const { version, ...rest } = { version: undefined, ...pool };
+    const edit = version === undefined ? { pool: rest } : { cluster: { version } };
+    const one = workers({ replicas, update }, edit);
+    expect((await compare(one)).differences, replay(one)).toEqual([]);
+  });
+
   it('shows that control-plane machines are deleted one at a time', async () => {
     const { entries } = await compare(controlPlane(3, { version: 'v1.35.5', controlPlane: { replicas: 1 } }));
     const drops = entries.filter(({ decision }) => decision === 'Drop');

@@ -3,7 +3,7 @@ import type { UpdatePlan, UpdatePlanChange } from '#lib/api/contracts/update-pla
 import { shownChange } from '#lib/api/shown.ts';
 import { formatPath } from '../change.ts';
 import { strongest } from '../rules.ts';
-import type { Step } from './step.ts';
+import { replacedBy, type Step } from './step.ts';
 
 /** One line of the plan, about one machine. */
 export type PlanEntry = Omit<UpdatePlanChange, 'machines'> & { readonly machine: string };
@@ -61,29 +61,37 @@ function underWay({ name, ordered, fields, reason }: Step): readonly PlanEntry[]
 
 const HELD = { held: true } as const;
 
-function fieldsOf({ action, name, fields, blockedBy, out, gone }: Step): readonly PlanEntry[] {
+function fieldsOf({ action, name, fields, blockedBy, out, gone, replaced: instead }: Step): readonly PlanEntry[] {
   const object = out?.object ?? gone;
   if (object === undefined) return [];
-  const replaced = strongest(fields) === 'Recreate';
+  const replaced = strongest(fields) === 'Recreate' || instead !== undefined;
   const paths = fields.map((field) => ({ field, text: formatPath(field.path) }));
   return paths
     .toSorted((a, b) => compare(a.text, b.text))
     .map(({ field, text }) => {
       const { decision, rule, updaters, path } = field;
       const along = replaced && decision !== 'Recreate' && decision !== 'Ignore';
+      // No updater is called for a machine that is replaced.
+      const updated = decision === 'Update' && !replaced;
       const waits = decision === 'Patch' && !replaced ? undefined : blockedBy;
       return {
         machine: name,
         field: text,
         ...shownChange(field, path, object),
-        decision,
+        decision: decision === 'Update' && !updated ? ('Recreate' as const) : decision,
         ...(rule === undefined ? {} : { rule }),
-        ...(updaters.length === 0 ? {} : { updaters: updaters.map((updater) => updater.name).toSorted() }),
-        reason: along ? `${field.reason}; its machine is replaced` : field.reason,
+        ...(updated ? { updaters: updaters.map((updater) => updater.name).toSorted() } : {}),
+        reason: along ? reasonAlong(field, instead) : field.reason,
         ...blocked(field.blockedBy ?? (decision === 'Ignore' ? undefined : waits)),
         ...(action === 'Hold' && decision !== 'Patch' && decision !== 'Ignore' ? HELD : {}),
       };
     });
+}
+
+/** A rule that says Update is not followed; what it says of a patch is true of the new machine. */
+function reasonAlong({ decision, reason }: Step['fields'][number], instead: string | undefined): string {
+  const plain = replacedBy(undefined);
+  return decision === 'Update' ? (instead ?? plain) : `${reason}; ${plain}`;
 }
 
 function blocked(blockedBy: string | undefined): { readonly blockedBy?: string } {

@@ -4,14 +4,20 @@ import type { FieldDecision } from '../decision.ts';
 import { strongest } from '../rules.ts';
 import { wayBack } from './order.ts';
 import { HELD } from './reasons.ts';
-import { applied, type Candidate, frozen, type SlotState, type Step } from './step.ts';
+import { applied, type Candidate, frozen, replacedBy, type SlotState, type Step } from './step.ts';
+
+/** An object that is deleted. */
+export interface Surplus extends Candidate {
+  readonly reason: string;
+  readonly replaced: string;
+}
 
 export interface SlotPlan {
   readonly state: SlotState;
   /** Steps that are already decided. */
   readonly steps: readonly Step[];
   /** Objects that may be deleted as soon as enough others are ready. */
-  readonly surplus: readonly (Candidate & { readonly reason: string })[];
+  readonly surplus: readonly Surplus[];
   /** The object that needs a replacement and has none. */
   readonly old: Candidate | undefined;
   /** The object that needs an in-place update that was not requested yet. */
@@ -58,7 +64,7 @@ function succeed(state: SlotState, [old, ...others]: readonly Candidate[], asked
     asked.has(member.name)
       ? `its replacement was requested, and ${old?.member.name ?? 'another machine'} exists`
       : 'it was a replacement that is no longer needed';
-  const surplus = others.map((one) => ({ ...one, reason: reasonOf(one) }));
+  const surplus = others.map((one) => ({ ...one, reason: reasonOf(one), replaced: replacedBy(undefined) }));
   const none = { state, surplus, old: undefined, outdated: undefined };
   // A started update never becomes a replacement.
   if (old?.ordered.progress === 'UnderWay') return { ...none, steps: [underWay(state, old)] };
@@ -69,17 +75,19 @@ function keep(state: SlotState, fits: Candidate, sorted: readonly Candidate[]): 
   const { name, available } = fits.member;
   const predecessors = sorted.filter((one) => one !== fits);
   const staying = available ? [] : predecessors.filter(({ member }) => member.available);
+  const replaced = replacedBy(name);
   const reason = available ? `its replacement ${name} is ready` : `it is not ready and ${name} is created instead`;
   const waiting = strongest(fits.fields) === 'Update' && fits.ordered.progress !== 'UnderWay';
   return {
     state,
     steps: [
       ...(waiting ? [] : [settle(state, fits)]),
-      ...staying.map((one) =>
-        frozen('Keep', state.slot, one, `it is kept until its replacement ${name} is ready`, name),
-      ),
+      ...staying.map((one) => ({
+        ...frozen('Keep', state.slot, one, `it is kept until its replacement ${name} is ready`, name),
+        replaced,
+      })),
     ],
-    surplus: predecessors.filter((one) => !staying.includes(one)).map((one) => ({ ...one, reason })),
+    surplus: predecessors.filter((one) => !staying.includes(one)).map((one) => ({ ...one, reason, replaced })),
     old: undefined,
     outdated: waiting ? fits : undefined,
   };

@@ -60,6 +60,8 @@ export interface Step {
   readonly blockedBy?: string;
   /** Name of the object that it replaces; only for Create. */
   readonly succeeds?: string;
+  /** That it is replaced, whatever its fields say. */
+  readonly replaced?: string;
   /** Why the object or its slot is no longer desired. */
   readonly release?: Release['why'];
   /** The requested in-place update that has not succeeded yet. */
@@ -121,6 +123,11 @@ export function frozen(
     reason,
     ...(blockedBy === undefined ? {} : { blockedBy }),
   };
+}
+
+/** @param name undefined: of one that does not exist yet */
+export function replacedBy(name: string | undefined): string {
+  return name === undefined ? 'its machine is replaced' : `its machine is replaced by ${name}`;
 }
 
 export function created({ slot, desired }: SlotState, replaces: Member | undefined): Step {

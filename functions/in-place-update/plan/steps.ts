@@ -15,7 +15,7 @@ import { orderedOf, orderFor } from './order.ts';
 import { HELD } from './reasons.ts';
 import type { Refusal } from './quorum.ts';
 import type { Budget } from './room.ts';
-import { planSlot, type SlotPlan } from './slot.ts';
+import { planSlot, type SlotPlan, type Surplus } from './slot.ts';
 import { type GroupBudget, groupBudgetOf } from './group-budget.ts';
 import {
   applied,
@@ -25,6 +25,7 @@ import {
   drop,
   frozen,
   type Member,
+  replacedBy,
   type SlotState,
   type Step,
 } from './step.ts';
@@ -52,6 +53,8 @@ interface GroupContext {
   readonly blind: boolean;
   readonly settled: readonly Step[];
   readonly surplus: readonly Step[];
+  /** How many objects need an in-place update that has not begun. */
+  readonly updates: number;
 }
 
 /**
@@ -79,7 +82,8 @@ export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
     .map(({ state }) => create(state, groupBudget));
   const { stopped, unobserved } = group.received;
   const blind = unobserved.length > 0;
-  const context: GroupContext = { policy, asked, groupBudget, failed, stopped, blind, settled, surplus };
+  const about = { policy, asked, groupBudget, failed, stopped, blind, settled, surplus };
+  const context: GroupContext = { ...about, updates: updates.length };
   const updated = updates.flatMap((plan) => update(plan, context));
   // Machines that are not ready first: replacing them costs no availability.
   const outdated = plans.filter(({ old }) => old !== undefined).sort(byReadiness);
@@ -145,20 +149,19 @@ function notYet({ name, recorded, unobserved }: Member): Refusal | undefined {
 }
 
 /** An object that has a replacement. */
-function succeeded(
-  slot: string,
-  one: Candidate & { readonly reason: string },
-  groupBudget: GroupBudget,
-  updating: boolean,
-): Step {
+function succeeded(slot: string, one: Surplus, groupBudget: GroupBudget, updating: boolean): Step {
+  const { replaced } = one;
+  const stays = (reason: string, blockedBy: string): Step => ({
+    ...frozen('Keep', slot, one, reason, blockedBy),
+    replaced,
+  });
   const early = notYet(one.member);
-  if (early !== undefined) return frozen('Keep', slot, one, early.until, early.blockedBy);
+  if (early !== undefined) return stays(early.until, early.blockedBy);
   const weight = groupBudget.weightOf(one.member);
-  if (weight.ready && updating && groupBudget.room.needsStandIn)
-    return frozen('Keep', slot, one, STANDS_IN, 'update.maxUnavailable');
+  if (weight.ready && updating && groupBudget.room.needsStandIn) return stays(STANDS_IN, 'update.maxUnavailable');
   const refused = groupBudget.room.remove(weight);
-  if (refused === undefined) return drop(slot, one, one.reason);
-  return frozen('Keep', slot, one, `${one.reason}; it waits until ${refused.until}`, refused.blockedBy);
+  if (refused === undefined) return { ...drop(slot, one, one.reason), replaced };
+  return stays(`${one.reason}; it waits until ${refused.until}`, refused.blockedBy);
 }
 
 function update({ state, outdated }: SlotPlan, context: GroupContext): readonly Step[] {
@@ -178,8 +181,12 @@ function update({ state, outdated }: SlotPlan, context: GroupContext): readonly 
   if (policy.budget.maxUnavailable === 0 && policy.budget.fallback === 'Hold' && isQuiet(context))
     return [waits('Hold', HELD.unavailable(), 'update.maxUnavailable')];
   const mayReplace = (stopped?.slots.includes(state.slot) ?? true) && notYet(outdated.member) === undefined;
-  if (mayReplace && isQuiet(context) && disruptive && groupBudget.room.addStandIn())
-    return [frozen('Keep', state.slot, outdated, STANDS_IN, 'update.maxUnavailable'), created(state, outdated.member)];
+  if (mayReplace && isQuiet(context) && disruptive && groupBudget.room.addStandIn()) {
+    const standIn = created(state, outdated.member);
+    const room = context.updates > 1 ? ', which makes room to update the others' : '';
+    const replaced = `${replacedBy(standIn.name)}${room}`;
+    return [{ ...frozen('Keep', state.slot, outdated, STANDS_IN, 'update.maxUnavailable'), replaced }, standIn];
+  }
   return [waits('Keep', `its update waits until ${refused.until}`, refused.blockedBy)];
 }
 
@@ -211,7 +218,10 @@ function replace({ state, old }: SlotPlan, context: GroupContext): readonly Step
   if (old === undefined) return [];
   const { policy, groupBudget, asked, failed, stopped, surplus } = context;
   const { slot } = state;
-  const stays = (reason: string, blockedBy: string): readonly Step[] => [frozen('Keep', slot, old, reason, blockedBy)];
+  const replaced = replacedBy(undefined);
+  const stays = (reason: string, blockedBy: string): readonly Step[] => [
+    { ...frozen('Keep', slot, old, reason, blockedBy), replaced },
+  ];
   if (policy.budget.strategy === 'OnDelete' && !asked.has(old.member.name))
     return [
       applied(state, old, ['Patch'], undefined, {
@@ -227,12 +237,16 @@ function replace({ state, old }: SlotPlan, context: GroupContext): readonly Step
     return stays(stopped.message, 'failing machines');
   const crowded = groupBudget.room.add('Change');
   if (crowded === undefined)
-    return [frozen('Keep', slot, old, 'it is kept until its replacement is ready'), created(state, old.member)];
+    return [
+      { ...frozen('Keep', slot, old, 'it is kept until its replacement is ready'), replaced },
+      created(state, old.member),
+    ];
   // Objects that are no longer desired are deleted first.
   const first = surplus.find(({ action, release }) => action === 'Keep' && release !== undefined);
   if (first !== undefined) return stays(`its replacement waits until Machine ${first.name} is deleted`, first.name);
   const refused = notYet(old.member) ?? groupBudget.room.remove(groupBudget.weightOf(old.member));
-  if (refused === undefined) return [drop(slot, old, 'it is deleted to make room for its replacement')];
+  if (refused === undefined)
+    return [{ ...drop(slot, old, 'it is deleted to make room for its replacement'), replaced }];
   return stays(`its replacement waits until ${crowded.until}`, crowded.blockedBy);
 }
 

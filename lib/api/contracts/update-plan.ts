@@ -17,8 +17,8 @@ export const UpdatePlanChange = z.strictObject({
   /** Like old. Absent: the field is removed. */
   new: z.string().optional(),
   /**
-   * For a field: Patch: set now. Update: updated in place, within the budget. Recreate: the object is replaced. Hold:
-   * it stays until a problem is fixed. Ignore: it keeps its value. For a whole object: Create or Drop.
+   * For a field: Patch: set now. Update: updated in place, within the budget. Recreate: the object is replaced,
+   * even if this field alone could be updated. Hold: it stays until a problem is fixed. Ignore: it keeps its value. For a whole object: Create or Drop.
    */
   decision: z.enum(['Ignore', 'Patch', 'Update', 'Hold', 'Recreate', 'Create', 'Drop']),
   /** Index of the rule that decided, or that is invalid. */

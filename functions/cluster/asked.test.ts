@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { aClaim, anInput, call, controlPlane, keys, settled } from './cluster.fixture.ts';
+import { aClaim, anInput, call, condition, controlPlane, keys, observe, settled } from './cluster.fixture.ts';
 
 const CATALOG = {
   classes: { 'standard-2': 'm6i.large', 'standard-4': 'm6i.xlarge' },
@@ -159,6 +159,31 @@ describe('a Cluster that exists', async () => {
     const withdrawn = anInput({ ...CATALOG, classes: { large: 'm6i.large' }, images: { other: { x: 'ami-1' } } });
     const next = await call({ claim: edited({ paused: true }), input: withdrawn, observed });
     expect(keys(next).toSorted()).toEqual(Object.keys(observed).toSorted());
+  });
+});
+
+describe('a Cluster between its infrastructure and its control plane', async () => {
+  const { claim, reply } = await settled(aClaim(), input);
+  const infrastructure = Object.fromEntries(Object.entries(observe(reply)).filter(([key]) => key !== 'control-plane'));
+
+  it.for([
+    {
+      name: 'its image',
+      given: { images: { other: { x: 'ami-1' } } },
+      says: /^no control plane is created: spec\.\S+: /,
+    },
+    {
+      name: 'its class',
+      given: { classes: { large: 'm6i.large' } },
+      says: /^no control plane .*machine\.class: "standard-2" /,
+    },
+  ])('keeps its infrastructure when the platform withdraws $name, and says why it waits', async ({ given, says }) => {
+    const withdrawn = anInput({ ...CATALOG, ...given });
+    const next = await call({ claim, input: withdrawn, observed: infrastructure });
+    expect(keys(next).toSorted()).toEqual(Object.keys(infrastructure).toSorted());
+    expect(condition(next, 'InfrastructureReady')?.message).toMatch(says);
+    const again = await call({ claim, input, observed: infrastructure });
+    expect(keys(again)).toContain('control-plane');
   });
 });
 

@@ -3,6 +3,7 @@
  * version that the bootstrapper does not know, a format that cannot express its plans. What the control plane has
  * already stays, whatever the platform maps now.
  */
+import { SlipwayError } from '#lib/api/errors.ts';
 import { at, own, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
@@ -36,26 +37,49 @@ const FIELD: Readonly<Record<Fault['field'], string>> = {
 
 type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane' | 'anyAddresses'>;
 
-/** Throws InvalidClaim or Unsupported for the first field at fault. */
-export function refuseUnmapped(
-  situation: Situation,
-  { nativeNames: names, controlPlane, anyAddresses = false }: Cloud,
-): void {
+/**
+ * Throws InvalidClaim or Unsupported for the first field at fault. Of a cluster that has infrastructure and no control
+ * plane yet, nobody knows what was mapped when it was accepted: its infrastructure goes on.
+ * @returns why it gets no control plane then; undefined: it gets one
+ */
+export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError | undefined {
   const { cluster, owner, input, observed, previous } = situation;
+  const isNew = previous.infrastructure === undefined;
   refuseParts(situation);
   refuseUnsupported('Cluster', cluster.spec, input.cloud, owner, (field) => isKept(situation, field));
-  if (previous.infrastructure === undefined) refuseHosts(cluster, owner);
-  const inCloud = regionFaultOf(situation, names);
-  const fault =
-    inCloud ?? (controlPlane === 'managed' ? undefined : (versionFault(situation) ?? machineFault(situation, names)));
-  if (fault !== undefined) throw refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
-  if (previous.infrastructure === undefined && controlPlane === 'machines') {
+  if (isNew) {
+    refuseHosts(cluster, owner);
+    refuseFault(regionFault(cluster.spec.region, input, cloud.nativeNames), owner);
+  }
+  if (cloud.controlPlane === 'managed') {
+    if (isNew) refuseBootstrap(situation, 'managed');
+    return undefined;
+  }
+  if (isNew || observed.has(CONTROL_PLANE)) {
+    refuseMachines(situation, cloud);
+    return undefined;
+  }
+  try {
+    refuseMachines(situation, cloud);
+    return undefined;
+  } catch (thrown) {
+    const error = SlipwayError.from(thrown);
+    if (error.code !== 'InvalidClaim' && error.code !== 'Unsupported') throw error;
+    return error;
+  }
+}
+
+function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses = false }: Cloud): void {
+  const { cluster, owner, input, observed, previous } = situation;
+  const isNew = previous.infrastructure === undefined;
+  refuseFault(versionFault(situation) ?? machineFault(situation, names), owner);
+  if (isNew) {
     refuseFamilies(cluster, owner, anyAddresses);
     refuseSmallBlocks(cluster, owner);
+    refuseBootstrap(situation, 'machines');
   }
-  if (previous.infrastructure === undefined) refuseBootstrap(situation, controlPlane);
   // Later its pool refuses them, which knows what its machines have.
-  if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;
+  if (observed.has(CONTROL_PLANE)) return;
   const cloudLabels = hasCloudController(cluster.spec.bootstrap.config, input.cloudProvider);
   const marks = markFault(cluster.spec.controlPlane, { cloudLabels, role: 'control-plane' });
   if (marks !== undefined) throw refusalFor(owner, `spec.controlPlane.${marks.field}`, marks.reason);
@@ -65,12 +89,16 @@ export function refuseUnmapped(
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
   const { provisioning } = cluster.spec;
-  if (previous.infrastructure === undefined) {
+  if (isNew) {
     refuseHostNames(provisioning, owner);
     refuseHostTexts(provisioning, owner);
   }
   refuseFirstBoot(provisioning, { provider, plan, os, role: 'control-plane' }, owner, input.otherFormats);
   refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input.otherFormats);
+}
+
+function refuseFault(fault: Fault | undefined, owner: string): void {
+  if (fault !== undefined) throw refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
 }
 
 /** Chosen once: the API server refuses another value of a cluster that exists. */
@@ -104,11 +132,6 @@ function refuseParts({ input }: Situation): void {
   ] as const)
     if (value !== undefined && cell?.is === 'refused')
       throw refusal(INPUT_NAME, `existingParts.${part}`, value, cell.accepted, 'InvalidInput');
-}
-
-/** A cluster that exists stays in its region. */
-function regionFaultOf({ cluster, input, previous }: Situation, names: NativeNames | undefined): Fault | undefined {
-  return previous.infrastructure === undefined ? regionFault(cluster.spec.region, input, names) : undefined;
 }
 
 function machineFault(situation: Situation, names: NativeNames | undefined): Fault | undefined {

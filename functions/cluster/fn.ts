@@ -39,7 +39,7 @@ import {
   poolHas,
 } from './control-plane.ts';
 import { refuseUnmapped } from './asked.ts';
-import { refuseOutside } from './limits.ts';
+import { noControlPlane, refuseOutside } from './limits.ts';
 import { DELETION_PROTECTION, protect } from './protection.ts';
 import { resolve } from './references.ts';
 import { report, reportWaiting } from './report.ts';
@@ -111,7 +111,7 @@ function judged(
   const situation = withCredentials(called);
   const { cluster, input, owner, previous } = situation;
   const outside = refuseOutside(situation, cloud, written, overrides);
-  refuseUnmapped(situation, cloud);
+  const unmapped = refuseUnmapped(situation, cloud);
   const plan = cloud.plan(situation);
   const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {
     allowed: input.overrides ?? cloud.overridable,
@@ -134,13 +134,14 @@ function judged(
       reply,
       situation,
       cloud,
-      ready && plan.endpoint !== undefined && outside.mayHaveMachines,
+      ready && plan.endpoint !== undefined && outside.mayHaveMachines && unmapped === undefined,
       overrides,
     );
   else if (!managed.initialized) reply.notReady();
 
   const controlPlane = managed === undefined ? controlPlaneStatus(situation) : managedStatus(situation, managed);
-  const notes = [...plan.notes, ...(outside.notes.length === 0 ? [] : [atMostThree(outside.notes)]), ...unmatched];
+  const kept = [...(unmapped === undefined ? [] : [noControlPlane(unmapped)]), ...outside.notes];
+  const notes = [...plan.notes, ...(kept.length === 0 ? [] : [atMostThree(kept)]), ...unmatched];
   const certificateAuthority = managed?.certificateAuthority ?? previous.certificateAuthority;
   reply.status(
     statusOf(withReferences(plan, references), ready, { ...controlPlane, ...accepted(cluster) }, chosenBy(called)),

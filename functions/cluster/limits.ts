@@ -60,13 +60,17 @@ export function refuseOutside(
   const waiting = isBetween ? ofMachines : [];
   return {
     notes: [
-      ...waiting.map(({ error }) => `no control plane is created: ${fieldAndCause(error)}`),
+      ...waiting.map(({ error }) => noControlPlane(error)),
       ...outside.map(
         ({ error }) => `${fieldAndCause(asWritten(error, written, situation.owner))}; the cluster keeps it`,
       ),
     ],
     mayHaveMachines: waiting.length === 0,
   };
+}
+
+export function noControlPlane(error: SlipwayError): string {
+  return `no control plane is created: ${fieldAndCause(error)}`;
 }
 
 /** What a cluster began with it keeps: the API server refuses every change of it. */

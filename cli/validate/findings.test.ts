@@ -117,6 +117,23 @@ test.for([
   expect(line).not.toContain('slipway.dev/flavor=');
 });
 
+test('a status in a file is ignored, and a note says so', async () => {
+  const { notes } = await judge(world, [{ ...shop(), status: { phase: 'Running' } }]);
+  expect(notes).toContain('the status of Cluster "team-b/shop" is ignored: only functions write it');
+});
+
+test('unknown fields and wrong values are said in one round, and a field that was meant by an unknown one is not missed', async () => {
+  const wrong = { replcas: 3, paused: 'no', health: { nodeStartupTimeout: 600 }, machin: {}, machine: undefined };
+  const { refused } = await judge(world, [shop(), pool(wrong)]);
+  expect(refused.map(({ field }) => field).toSorted()).toEqual([
+    'spec.health.nodeStartupTimeout',
+    'spec.machin',
+    'spec.paused',
+    'spec.replcas',
+  ]);
+  expect(refused.map(({ reason }) => reason).join(' ')).toContain('did you mean "600s"?');
+});
+
 describe('a pool whose Cluster is in no file', () => {
   it.for([
     { name: 'with one of nearly that name', clusters: [shop()], hint: '; did you mean "shop"?', ref: 'shpo' },

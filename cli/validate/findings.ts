@@ -64,8 +64,15 @@ export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Pr
   }
   for (const pool of pools) refused.push(...(misplacedIn(whole, pool) ?? (await byFunctions(whole, pool)).refused));
   const placed = pools.filter((pool) => misplacedIn(whole, pool) === undefined);
-  const notes = [...noted, ...notesOn(whole, placed), ...unservedNotes(whole, accepted)];
+  const notes = [...noted, ...notesOn(whole, placed), ...unservedNotes(whole, accepted), ...claims.flatMap(statusNote)];
   return { claims: judged.length - others, others, refused, notes };
+}
+
+/** As a file has it that was read from a cluster. */
+function statusNote(claim: KubeObject): readonly string[] {
+  return claim.status === undefined
+    ? []
+    : [`the status of ${describeObject(claim)} is ignored: only functions write it`];
 }
 
 /** Files that have the Cluster in another namespace were meant to fit each other. */

@@ -1,6 +1,6 @@
 /** One write of an object: admitted, defaulted, validated. It is stored as a whole or refused. */
 import { NO_NAMESPACE } from '#lib/api/kinds/composite.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { at, type Json, type KubeObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { invalid, undeclared } from './api-error.ts';
 import type { Kind } from './kinds.ts';
@@ -27,7 +27,8 @@ export class Writing {
     const admitted = kind.admit?.(object) ?? object;
     const unknown = unknownFields(admitted, kind.schema, '');
     const mistaken = this.#strict ? [...unknown, ...unknownMetadata(admitted)] : [];
-    if (mistaken.length > 0) throw invalid(refOf(object), mistaken);
+    // The API server stops here; whoever mends a file wants to know of the rest as well.
+    if (mistaken.length > 0) throw invalid(refOf(object), [...mistaken, ...wrongBeside(mistaken, admitted, kind)]);
     if (unknown.length > 0 && options.patch === true) throw undeclared(refOf(object), unknown);
     this.admitted = unknown.length > 0 ? (pruned(admitted, kind.schema) as KubeObject) : admitted;
   }
@@ -62,4 +63,17 @@ export class Writing {
     issues.push(...markIssues(object));
     return issues;
   }
+}
+
+/** Wrong values in the same object; what is missing beside an unknown field was probably meant by it. */
+function wrongBeside(unknown: readonly Issue[], object: KubeObject, { schema }: Kind): readonly Issue[] {
+  const around = new Set(unknown.map(({ path }) => parentOf(path)));
+  const rest = withDefaults(pruned(object, schema), schema) as Json;
+  return violations(rest, schema, '').filter(
+    ({ path }) => !around.has(parentOf(path)) || at(rest, ...path.split('.')) !== undefined,
+  );
+}
+
+function parentOf(path: string): string {
+  return path.replace(/(\.[^.[\]]+|\["[^"]*"\])$/, '');
 }

@@ -39,6 +39,7 @@ const spellings: Meaning = (wrote) => {
 
 function onlyText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
   const members = typeof value === 'object' && value !== null ? Object.values(value) : [];
   return members.length === 1 ? onlyText(members[0]) : undefined;
 }

@@ -18,7 +18,7 @@ export const AZURE_SUPPORT: FlavourColumn = {
     'machine.class': mapped('a size of Azure, by `classes` of the catalog'),
     'machine.instanceType': honoured('LinuxVirtualMachine size'),
     'machine.image': mapped('an image, by `images` of the catalog'),
-    'machine.os': honoured(),
+    'machine.os': refused('linux, since machines with Windows are not composed', 'linux'),
     'machine.capacityType': honoured('LinuxVirtualMachine priority, evictionPolicy'),
     'machine.rootDisk.sizeGiB': honoured('LinuxVirtualMachine osDisk.diskSizeGb'),
     'machine.rootDisk.type': honoured('LinuxVirtualMachine osDisk.storageAccountType'),

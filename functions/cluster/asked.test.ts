@@ -125,6 +125,19 @@ describe('a new Cluster', () => {
     );
   });
 
+  it.for([
+    { bootstrapper: 'talos', format: 'talos', accepted: '' },
+    { bootstrapper: 'kubeadm', format: 'ignition-2.3', accepted: 'cloud-init, or ignition, or ' },
+  ])('is refused with $format, whose join secrets no secret of its cloud delivers', async (row) => {
+    const { format, accepted } = row;
+    const claim = aClaim({ bootstrap: { provider: row.bootstrapper }, provisioning: { format } });
+    expect(await refusedWith({ claim, input: anInput({ allowInClear: [] }) })).toBe(
+      `spec.provisioning.format: no secret of the cloud can deliver "${format}", and everyone who may describe a machine could read its join secrets; accepted: ${accepted}${format} in allowInClear of ClusterInput, NodePoolInput and MachineInput of the Compositions`,
+    );
+    expect(await refusedWith({ claim, input: anInput({ allowInClear: [format] }) })).toBe('accepted');
+    expect(await refusedWith({ claim, input: anInput() }), 'a Composition of an earlier release').toBe('accepted');
+  });
+
   it('may have a format of another provisioning step that the platform lists', async () => {
     const claim = aClaim({ provisioning: { format: 'butane' } });
     expect(await refusedWith({ claim, input: anInput({ otherFormats: ['butane'] }) })).toBe('accepted');

@@ -21,7 +21,7 @@ import { minorFault } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
-import { refuseFirstBoot, refuseTooMuch } from '../provisioning/formats.ts';
+import { refuseFirstBoot, refuseInClear, refuseTooMuch } from '../provisioning/formats.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
 import { refuseHosts } from './hosts.ts';
 import { refuseFamilies, refuseSmallBlocks } from './network-size.ts';
@@ -89,11 +89,14 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
   const { provisioning } = cluster.spec;
+  const pairing = { provider, plan, os, role: 'control-plane' } as const;
   if (isNew) {
     refuseHostNames(provisioning, owner);
     refuseHostTexts(provisioning, owner);
   }
-  refuseFirstBoot(provisioning, { provider, plan, os, role: 'control-plane' }, owner, input.otherFormats);
+  refuseFirstBoot(provisioning, pairing, owner, input.otherFormats);
+  if (isNew && !input.otherFormats.includes(provisioning.format))
+    refuseInClear(provisioning, pairing, owner, input.allowInClear);
   refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input.otherFormats);
 }
 

@@ -95,7 +95,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'a typo in the input',
       { input: anInput({ region: {} }) },
-      `${input}region: unknown field; accepted: apiVersion, aws, azure, classes, cloud, cloudProvider, defaultImage, environmentConfig, existing, existingParts, gcp, images, kind, limits, managementCIDRs, managementCluster, otherFormats, overrides, providerConfigRef, providerConfigs, regions, tags, ttl, zones; did you mean "regions"?`,
+      `${input}region: unknown field; accepted: allowInClear, apiVersion, aws, azure, classes, cloud, cloudProvider, defaultImage, environmentConfig, existing, existingParts, gcp, images, kind, limits, managementCIDRs, managementCluster, otherFormats, overrides, providerConfigRef, providerConfigs, regions, tags, ttl, zones; did you mean "regions"?`,
     ],
     [
       'a typo in the AWS input',

@@ -57,12 +57,36 @@ const BAD: readonly {
   readonly name: string;
   readonly spec?: JsonObject;
   readonly cluster?: JsonObject;
+  readonly input?: JsonObject;
   readonly line: string;
 }[] = [
   {
     name: 'a class that nobody maps',
     spec: { machine: { class: 'standrad-4' } },
     line: 'spec.machine.class: "standrad-4" is not accepted; accepted: standard-4, standard-8, or an instance type of AWS such as m6i.xlarge; did you mean "standard-4"?',
+  },
+  {
+    name: 'Windows without an image',
+    spec: { ...onWindows(), machine: { class: 'standard-4', os: 'windows' } },
+    line: 'spec.machine.image: is missing, and the default is "ubuntu-24.04", which is for Linux; accepted: an image of Windows',
+  },
+  {
+    name: 'a format whose join secrets no secret of its cloud delivers',
+    spec: onWindows(),
+    input: anInput({ ...CATALOG, allowInClear: [] }),
+    line: 'spec.provisioning.format: no secret of the cloud can deliver "cloudbase-init", and everyone who may describe a machine could read its join secrets; accepted: cloudbase-init in allowInClear of ClusterInput, NodePoolInput and MachineInput of the Compositions',
+  },
+  {
+    name: 'values of Secrets in a format that no secret of its cloud delivers',
+    spec: {
+      provisioning: {
+        format: 'nodeadm',
+        files: [{ path: '/etc/app/token', contentFrom: { secret: { name: 'app', key: 'token' } } }],
+      },
+    },
+    cluster: { bootstrap: { provider: 'nodeadm' } },
+    input: anInput({ ...CATALOG, allowInClear: [] }),
+    line: 'spec.provisioning.format: no secret of the cloud can deliver "nodeadm", and everyone who may describe a machine could read the values of its Secrets; accepted: nodeadm in allowInClear of ClusterInput, NodePoolInput and MachineInput of the Compositions',
   },
   {
     name: 'an image that nobody maps',
@@ -223,15 +247,15 @@ test('files that could fit are accepted, and large ones of a pool that exists ar
   expect(await refusedWith({ spec: { provisioning: { files: more } }, machines: await grown(2) })).toBe('accepted');
 });
 
-test.for(BAD)('a new pool with $name is refused', async ({ spec = {}, cluster = {}, line }) => {
-  expect(await refusedWith({ spec, cluster: aCluster({ spec: cluster }) })).toBe(line);
+test.for(BAD)('a new pool with $name is refused', async ({ spec = {}, cluster = {}, input = anInput(), line }) => {
+  expect(await refusedWith({ spec, cluster: aCluster({ spec: cluster }), input })).toBe(line);
 });
 
 test.for(BAD)(
   'an edit of a running pool to $name is refused: nothing changes',
-  async ({ spec = {}, cluster = {}, line }) => {
+  async ({ spec = {}, cluster = {}, input = anInput(), line }) => {
     const machines = await grown(2);
-    expect(await refusedWith({ spec, cluster: aCluster({ spec: cluster }), machines })).toBe(line);
+    expect(await refusedWith({ spec, cluster: aCluster({ spec: cluster }), machines, input })).toBe(line);
   },
 );
 

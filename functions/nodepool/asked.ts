@@ -27,7 +27,7 @@ import { roomsOf } from '#clouds/rooms.ts';
 import { refuseUnsupported } from '#clouds/support.ts';
 import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
-import { refuseFirstBoot, refuseTooMuch } from '../provisioning/formats.ts';
+import { refuseFirstBoot, refuseInClear, refuseTooMuch } from '../provisioning/formats.ts';
 import type { NodePoolInput } from './input.ts';
 import type { PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
@@ -119,6 +119,13 @@ export function refuseUnmapped(
   );
 }
 
+/** Control planes take the default, and they are Linux. */
+function refuseDefaultImage({ os, image }: Template['machine'], { defaultImage }: NodePoolInput, owner: string): void {
+  if (os !== 'windows' || image !== undefined || defaultImage === undefined) return;
+  const reason = `is missing, and the default is "${defaultImage}", which is for Linux; accepted: an image of Windows`;
+  throw refusalFor(owner, FIELD.image, reason);
+}
+
 /** As its bootstrapper would refuse each machine. */
 function refuseBootstrap({ pool, owner }: Judged, { bootstrap, version }: Template, cluster: Cluster): void {
   const { provider, config } = bootstrap;
@@ -203,16 +210,31 @@ function faultOf(
 /** The settings of the first boot alone: the plan of a bootstrapper is not known before there is a machine. */
 function firstBootError(
   judged: Judged,
-  { bootstrap: { provider }, provisioning, machine: { os }, role }: Template,
-  { otherFormats }: NodePoolInput,
+  { bootstrap: { provider }, provisioning, machine, role }: Template,
+  input: NodePoolInput,
   rooms: Rooms | undefined,
 ): SlipwayError | undefined {
   const { owner } = judged;
+  const { os } = machine;
+  const { otherFormats, allowInClear } = input;
   const { plan } = bootstrapperTraits(provider);
   return errorOf(() => {
-    refuseFirstBoot(provisioning, { provider, plan, os, role }, owner, otherFormats);
+    const pairing = { provider, plan, os, role };
+    const { format } = provisioning;
+    refuseFirstBoot(provisioning, pairing, owner, otherFormats);
+    if (isChosenNow(judged, ['machine', 'os'], os)) refuseDefaultImage(machine, input, owner);
+    if (!otherFormats.includes(format) && isChosenNow(judged, ['provisioning', 'format'], format))
+      refuseInClear(provisioning, pairing, owner, allowInClear);
     if (isNewPool(judged)) refuseTooMuch(provisioning, rooms, owner, otherFormats);
   });
+}
+
+/** Of a pool that is new, or none of whose machines has it. Those of one without machines may have had it. */
+function isChosenNow(judged: Judged, path: readonly string[], value: Json | undefined): boolean {
+  const { machines } = judged;
+  return (
+    isNewPool(judged) || (machines.length > 0 && !machines.some(({ object }) => same(at(object.spec, ...path), value)))
+  );
 }
 
 function firstBootOf(spec: object | undefined): string {

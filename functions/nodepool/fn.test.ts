@@ -352,7 +352,7 @@ describe('a claim that cannot be accepted', () => {
   it('is refused when the Composition’s input has a typo', async () => {
     const input = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'NodePoolInput', tll: '1m' };
     await expect(replyOf(run, request({ input }))).rejects.toThrow(
-      'cannot accept NodePoolInput of the Composition: tll: unknown field; accepted: apiVersion, classes, cloud, cloudProvider, defaultImage, environmentConfig, images, kind, limits, otherFormats, overrides, regions, ttl',
+      'cannot accept NodePoolInput of the Composition: tll: unknown field; accepted: allowInClear, apiVersion, classes, cloud, cloudProvider, defaultImage, environmentConfig, images, kind, limits, otherFormats, overrides, regions, ttl',
     );
   });
 });

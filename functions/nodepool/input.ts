@@ -1,7 +1,7 @@
 /** Input of the nodepool step. */
 import { z } from 'zod';
 import { TTL } from '#lib/api/words.ts';
-import { CATALOG, environmentConfig, otherFormats } from '#lib/cloud/catalog.ts';
+import { allowInClear, CATALOG, environmentConfig, otherFormats } from '#lib/cloud/catalog.ts';
 import { cloudProvider } from '#lib/cloud/cloud-provider.ts';
 import { MACHINE_LIMITS } from '#lib/cloud/limits.ts';
 import { overridesInput } from '#lib/cloud/overrides-input.ts';
@@ -23,6 +23,7 @@ export const NodePoolInput = z.strictObject({
   environmentConfig: environmentConfig(),
   ...CATALOG,
   otherFormats: otherFormats(),
+  allowInClear: allowInClear(),
   cloudProvider: cloudProvider(),
   overrides: overridesInput(),
   limits: Limits.prefault({}).describe(

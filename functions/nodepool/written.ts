@@ -24,13 +24,13 @@ function fieldOf(field: string, pool: ReadPool['spec'], cluster: Cluster): strin
       field,
     ) ?? [];
   const theirs = `${field} of ${describeObject(cluster)}`;
-  if (key === '') return isSet({ ...pool.provisioning, format: undefined }) ? undefined : theirs;
   switch (section) {
     case 'bootstrap.config':
       return Object.hasOwn(pool.bootstrap.config, key) ? undefined : theirs;
     case 'provisioning': {
       // Machines with another system need another format than those of the Cluster: it is the choice of the pool.
       if (key === 'format') return undefined;
+      if (key === '') return isSet({ ...pool.provisioning, format: undefined }) ? undefined : theirs;
       const [ofCluster, ofPool] = [cluster.spec.provisioning, pool.provisioning].map((one) => valueAt(one, key, name));
       if (index === undefined || !isJoined(key, name)) return isSet(ofPool) ? undefined : theirs;
       const before = Array.isArray(ofCluster) ? ofCluster.length : 0;

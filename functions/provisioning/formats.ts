@@ -4,18 +4,20 @@
  */
 import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Claimed, Provisioning } from '#lib/api/fields/provisioning.ts';
+import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { own } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { refuseUnsaid } from '#lib/cloud/expressible.ts';
 import { onePath, refuseHostSettings } from '#lib/cloud/host-settings.ts';
 import { refuseTooLarge } from '#lib/cloud/least-size.ts';
 import type { Rooms } from '#lib/cloud/size.ts';
+import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 import { refuseOnBottlerocket } from './bottlerocket/rules.ts';
 import { filesOfSettings } from './cloud-init/rules.ts';
 import { refuseOnWindows } from './cloudbase-init/rules.ts';
 import { refuseFstabWords } from './ignition/rules.ts';
 import { refuseWithNodeadm } from './nodeadm/rules.ts';
-import { type Format, type Pairing, PROVISIONER_TRAITS, refuseFormat } from './traits.ts';
+import { type Format, formatsFor, type Pairing, PROVISIONER_TRAITS, refuseFormat } from './traits.ts';
 
 /** Throws InvalidClaim or Unsupported for a value that a format cannot express. */
 type RefuseValues = (claimed: Claimed, owner: string) => void;
@@ -69,6 +71,38 @@ export function refuseTooMuch(
 ): void {
   const traits = others.includes(format) ? undefined : own(PROVISIONER_TRAITS, format);
   if (traits !== undefined && rooms !== undefined) refuseTooLarge(claimed, traits, rooms, owner);
+}
+
+/**
+ * Throws Unsupported for a format whose machines would be refused, because everyone who may describe them could read
+ * its secrets.
+ * @param allowed formats that the platform allows in clear; undefined: nobody said so, and only machines are judged
+ */
+export function refuseInClear(
+  { format, ...claimed }: Provisioning,
+  { plan, os }: Pairing,
+  owner: string,
+  allowed: readonly string[] | undefined,
+): void {
+  const traits = own(PROVISIONER_TRAITS, format);
+  if (allowed === undefined || allowed.includes(format) || traits === undefined || isDelivered(traits)) return;
+  if (!traits.joinSecrets && referencesIn(claimed).length === 0) return;
+  const others = formatsFor(plan, os).filter((one) => isDelivered(PROVISIONER_TRAITS[one] as ProvisionerTraits));
+  const secrets = traits.joinSecrets ? 'its join secrets' : 'the values of its Secrets';
+  throw refusalFor(
+    owner,
+    'spec.provisioning.format',
+    `no secret of the cloud can deliver "${format}", and everyone who may describe a machine could read ${secrets}; accepted: ${[...others, `${format} in allowInClear of ${INPUTS}`].join(', or ')}`,
+    'Unsupported',
+  );
+}
+
+/** One of each step that judges it. */
+const INPUTS = 'ClusterInput, NodePoolInput and MachineInput of the Compositions';
+
+/** Whether secrets of a cloud deliver what is secret of it. */
+function isDelivered({ fetchedWhole, apart = false }: ProvisionerTraits): boolean {
+  return fetchedWhole || apart;
 }
 
 /** Each machine writes it itself: no file is written twice. Files whose path depends on its configuration are judged there. */

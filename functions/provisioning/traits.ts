@@ -65,14 +65,19 @@ export function refuseFormat(
   if (traits === undefined)
     throw refusal(owner, FIELD, format, [...Object.keys(PROVISIONER_TRAITS), ...others].toSorted(), 'Unsupported');
   if (plan === undefined || canExpress(traits.expresses, plan.kind, plan.needs, os)) return;
-  const accepted = Object.entries(PROVISIONER_TRAITS)
-    .filter(([, { expresses }]) => canExpress(expresses, plan.kind, plan.needs, os))
-    .map(([name]) => name)
-    .toSorted();
   throw refusalFor(
     owner,
     FIELD,
-    `"${format}" cannot start ${provider}${os === 'windows' ? ' on Windows' : ''}; accepted: ${accepted.join(', ')}`,
+    `"${format}" cannot start ${provider}${os === 'windows' ? ' on Windows' : ''}; accepted: ${formatsFor(plan, os).join(', ')}`,
     'Unsupported',
   );
+}
+
+/** Those of ours that can express the plans of a bootstrapper, in order; of one that nobody knows, none. */
+export function formatsFor(plan: Pairing['plan'], os: Pairing['os']): readonly string[] {
+  if (plan === undefined) return [];
+  return Object.entries(PROVISIONER_TRAITS)
+    .filter(([, { expresses }]) => canExpress(expresses, plan.kind, plan.needs, os))
+    .map(([name]) => name)
+    .toSorted();
 }

@@ -39,6 +39,16 @@ export const otherFormats = () =>
       'Formats that claims may give to spec.provisioning.format because another provisioning step of the Composition writes them, not that of Slipway.',
     );
 
+/** In the input of the steps that judge claims. */
+export const allowInClear = () =>
+  z
+    .array(region())
+    .max(32)
+    .optional()
+    .describe(
+      'Formats of claims (spec.provisioning.format) whose first-boot data may reach machines unencrypted, as in MachineInput. A new claim with another format whose data has secrets, and which no secret of the cloud delivers, is refused. Not set: only its machines are refused.',
+    );
+
 /** In the input of a step, beside the table. */
 export const environmentConfig = () =>
   z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { identities, securityGroups } from '#lib/api/fields/infrastructure.ts';
 import { cidr } from '#lib/api/fields/text.ts';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
-import { CATALOG, environmentConfig, otherFormats } from './catalog.ts';
+import { allowInClear, CATALOG, environmentConfig, otherFormats } from './catalog.ts';
 import { cloudProvider } from './cloud-provider.ts';
 import { ANY, MACHINE_LIMITS } from './limits.ts';
 import { overridesInput } from './overrides-input.ts';
@@ -54,6 +54,7 @@ export const CLUSTER_INPUT = {
   environmentConfig: environmentConfig(),
   ...CATALOG,
   otherFormats: otherFormats(),
+  allowInClear: allowInClear(),
   cloudProvider: cloudProvider(),
   zones: ZONES,
   providerConfigRef: providerConfigRef(),

@@ -132,9 +132,24 @@ describe('values of Secrets that a claim refers to', () => {
   });
 });
 
-test('a format that no secret store delivers gets no machine, unless the platform says so', async () => {
+test('a format that no secret store delivers gets no network and no machine, unless the platform says so', async () => {
   const claim = claimOf({ name: 'talos', provider: 'talos', format: 'talos' });
   const simulation = await simulate(claim, inProcess, undefined, 900);
+  const [cluster] = simulation.engine.list({ apiVersion: API_VERSION, kind: 'Cluster' });
+  expect(conditionOf(cluster, 'ClaimAccepted')).toMatchObject({
+    status: 'False',
+    reason: 'Unsupported',
+    message: expect.stringContaining('talos in allowInClear of ClusterInput, NodePoolInput and MachineInput') as string,
+  });
+  expect(simulation.engine.list({ apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'VPC' })).toEqual([]);
+  const allowed = await simulate(claim, inProcess, compositionsWith({ allowInClear: ['talos'] }));
+  expect(allowed.ready).toBe(true);
+});
+
+test('such a machine is refused by itself where the platform allows the format of the claim alone', async () => {
+  const claim = claimOf({ name: 'talos', provider: 'talos', format: 'talos' });
+  const compositions = compositionsWith({ allowInClear: ['talos'] }, {});
+  const simulation = await simulate(claim, inProcess, compositions, 900);
   const [machine] = machinesOf(simulation);
   expect(conditionOf(machine, 'ClaimAccepted')).toMatchObject({
     status: 'False',
@@ -143,8 +158,6 @@ test('a format that no secret store delivers gets no machine, unless the platfor
   });
   expect(simulation.engine.list({ apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance' })).toEqual([]);
   expect(simulation.sightings.leaks).toEqual([]);
-  const allowed = await simulate(claim, inProcess, compositionsWith({ allowInClear: ['talos'] }));
-  expect(allowed.ready).toBe(true);
 });
 
 describe('a secret', () => {

@@ -87,7 +87,7 @@ export function refuseInClear(
   const traits = own(PROVISIONER_TRAITS, format);
   if (allowed === undefined || allowed.includes(format) || traits === undefined || isDelivered(traits)) return;
   if (!traits.joinSecrets && referencesIn(claimed).length === 0) return;
-  const others = formatsFor(plan, os).filter((one) => isDelivered(PROVISIONER_TRAITS[one] as ProvisionerTraits));
+  const others = formatsFor(plan, os).flatMap(([name, of]) => (isDelivered(of) ? [name] : []));
   const secrets = traits.joinSecrets ? 'its join secrets' : 'the values of its Secrets';
   throw refusalFor(
     owner,

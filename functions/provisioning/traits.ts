@@ -65,19 +65,22 @@ export function refuseFormat(
   if (traits === undefined)
     throw refusal(owner, FIELD, format, [...Object.keys(PROVISIONER_TRAITS), ...others].toSorted(), 'Unsupported');
   if (plan === undefined || canExpress(traits.expresses, plan.kind, plan.needs, os)) return;
+  const accepted = formatsFor(plan, os).map(([name]) => name);
   throw refusalFor(
     owner,
     FIELD,
-    `"${format}" cannot start ${provider}${os === 'windows' ? ' on Windows' : ''}; accepted: ${formatsFor(plan, os).join(', ')}`,
+    `"${format}" cannot start ${provider}${os === 'windows' ? ' on Windows' : ''}; accepted: ${accepted.join(', ')}`,
     'Unsupported',
   );
 }
 
 /** Those of ours that can express the plans of a bootstrapper, in order; of one that nobody knows, none. */
-export function formatsFor(plan: Pairing['plan'], os: Pairing['os']): readonly string[] {
+export function formatsFor(
+  plan: Pairing['plan'],
+  os: Pairing['os'],
+): readonly (readonly [name: string, traits: ProvisionerTraits])[] {
   if (plan === undefined) return [];
   return Object.entries(PROVISIONER_TRAITS)
     .filter(([, { expresses }]) => canExpress(expresses, plan.kind, plan.needs, os))
-    .map(([name]) => name)
-    .toSorted();
+    .toSorted(([left], [right]) => (left < right ? -1 : 1));
 }

@@ -295,6 +295,10 @@ export const INPUTS: readonly Input[] = [
     'an instance type without a size': controlPlane({ machine: { instanceType: 'm6i' } }),
     'a class in place of an instance type': controlPlane({ machine: { instanceType: 'standard-2' } }),
     'no size': controlPlane({ machine: {} }),
+    'a format whose join secrets nothing delivers': {
+      bootstrap: { provider: 'talos' },
+      provisioning: { format: 'talos' },
+    },
     'two sizes': controlPlane({ machine: { class: 'standard-2', instanceType: 'm6i.large' } }),
     'an image that nobody maps': controlPlane({ machine: { class: 'standard-2', image: 'debian' } }),
     'an id of an image with a letter that is none': controlPlane({
@@ -401,6 +405,11 @@ export const INPUTS: readonly Input[] = [
     'an image that nobody maps': machine({ image: 'debian' }),
     'an operating system that is none': machine({ os: 'macos' }),
     'Windows with cloud-init': machine({ os: 'windows' }),
+    'Windows with an image of Linux': { ...machine({ os: 'windows' }), provisioning: { format: 'cloudbase-init' } },
+    'a format whose join secrets nothing delivers': {
+      ...machine({ os: 'windows', image: 'ami-0123456789abcdef0' }),
+      provisioning: { format: 'cloudbase-init' },
+    },
     'another capacity type': machine({ capacityType: 'reserved' }),
     'a disk that is too small': machine({ rootDisk: { sizeGiB: 1 } }),
     'a disk that is not encrypted': machine({ rootDisk: { encrypted: false } }),

@@ -42,6 +42,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'functions/nodepool/cloud.ts': 'the flavour of a Cluster, which is one name',
   'functions/nodepool/version.ts': 'a version',
   'functions/provisioning/cloudbase-init/rules.ts': 'modes',
+  'functions/provisioning/formats.ts': 'another format, and where the platform allows this one',
   'functions/provisioning/traits.ts': 'the format is known, and does not fit; an unknown one is refused with a list',
   'lib/api/fields/host.ts': 'a path',
   'lib/api/fields/text.ts': 'a path',

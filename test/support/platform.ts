@@ -26,5 +26,5 @@ function withSections(composition: KubeObject, aws: JsonObject, ofMachine: JsonO
       input: 'allowInClear' in input && allowInClear !== undefined ? { ...input, allowInClear } : input,
     };
   });
-  return { ...composition, spec: { ...composition.spec, pipeline } } as KubeObject;
+  return { ...composition, spec: { ...composition.spec, pipeline } };
 }

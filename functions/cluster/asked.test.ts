@@ -198,6 +198,35 @@ describe('a Cluster between its infrastructure and its control plane', async () 
     const again = await call({ claim, input, observed: infrastructure });
     expect(keys(again)).toContain('control-plane');
   });
+
+  const ofMachines = { kind: 'Instance', patch: { spec: { forProvider: { monitoring: true } } } };
+  const ofNetwork = { kind: 'LBTargetGroup', patch: { spec: { forProvider: { deregistrationDelay: '30' } } } };
+  const overridden = (...overrides: JsonObject[]) => ({
+    ...claim,
+    spec: { ...claim.spec, infrastructure: { overrides } },
+  });
+  const allows = (...kinds: string[]) =>
+    anInput({ ...CATALOG, overrides: Object.fromEntries(kinds.map((kind) => [kind, ['spec.forProvider']])) });
+
+  it('keeps its infrastructure when the platform withdraws an override of machines, and lays the others', async () => {
+    const asks = overridden(ofMachines, ofNetwork);
+    const next = await call({ claim: asks, input: allows('LBTargetGroup'), observed: infrastructure });
+    expect(keys(next).toSorted()).toEqual(Object.keys(infrastructure).toSorted());
+    expect(condition(next, 'InfrastructureReady')?.message).toMatch(
+      /^no control plane is created: spec\.infrastructure\.overrides\[0\]\.patch\.spec\.forProvider\.monitoring: may not be overridden/,
+    );
+    const groups = [...next.resources.values()].filter(({ resource }) => resource.kind === 'LBTargetGroup');
+    expect(groups.length).toBeGreaterThan(0);
+    for (const { resource } of groups)
+      expect(resource.spec).toMatchObject({ forProvider: { deregistrationDelay: '30' } });
+    const again = await call({ claim: asks, input: allows('LBTargetGroup', 'Instance'), observed: infrastructure });
+    expect(keys(again)).toContain('control-plane');
+  });
+
+  it('is refused another override of its infrastructure, with the index that the claim gives it', async () => {
+    const asks = { claim: overridden(ofMachines, ofNetwork), input: allows(), observed: infrastructure };
+    await expect(call(asks)).rejects.toThrow(/spec\.infrastructure\.overrides\[1\]\..*LBTargetGroup/);
+  });
 });
 
 describe('an EnvironmentConfig of the platform', () => {

@@ -12,9 +12,7 @@ import { readOverrides } from '#lib/fn/claimed-overrides.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
-import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
-import { applyOverrides, isLaid } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -24,8 +22,6 @@ import type {
   InfrastructureClouds,
   ManagedControlPlane,
 } from '#lib/cloud/infrastructure.ts';
-import { kindFieldsOf } from '#clouds/kind-fields.ts';
-import { machineResourcesOf } from '#clouds/machine-resources.ts';
 import { refuseOtherCloud } from './cloud.ts';
 import { CLOUDS } from './clouds.ts';
 import { chosenBy, withCredentials } from './credentials.ts';
@@ -36,10 +32,10 @@ import {
   controlPlanePool,
   controlPlaneStatus,
   managedStatus,
-  poolHas,
 } from './control-plane.ts';
 import { refuseUnmapped } from './asked.ts';
 import { noControlPlane, refuseOutside } from './limits.ts';
+import { layOverrides } from './overrides.ts';
 import { DELETION_PROTECTION, protect } from './protection.ts';
 import { resolve } from './references.ts';
 import { report, reportWaiting } from './report.ts';
@@ -109,20 +105,12 @@ function judged(
   { overrides, references, written }: Found,
 ): Reply {
   const situation = withCredentials(called);
-  const { cluster, input, owner, previous } = situation;
+  const { cluster, previous } = situation;
   const outside = refuseOutside(situation, cloud, written, overrides);
   const unmapped = refuseUnmapped(situation, cloud);
   const plan = cloud.plan(situation);
-  const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {
-    allowed: input.overrides ?? cloud.overridable,
-    statedIn: INPUT_NAME,
-    fields: kindFieldsOf(input.cloud),
-    observed: situation.observed,
-    elsewhere: cloud.machineKinds,
-    names: machineResourcesOf(input.cloud),
-    isNew: previous.infrastructure === undefined,
-    has: (override) => isLaid(override, plan.resources, situation.observed) || poolHas(situation, override),
-  });
+  const { resources, unmatched, refused } = layOverrides(situation, cloud, plan.resources, overrides);
+  const withheld = unmapped ?? refused;
 
   keepOthers(reply, request, situation, cloud, resources);
   protect(reply, situation, cloud.controlPlane);
@@ -134,13 +122,13 @@ function judged(
       reply,
       situation,
       cloud,
-      ready && plan.endpoint !== undefined && outside.mayHaveMachines && unmapped === undefined,
+      ready && plan.endpoint !== undefined && outside.mayHaveMachines && withheld === undefined,
       overrides,
     );
   else if (!managed.initialized) reply.notReady();
 
   const controlPlane = managed === undefined ? controlPlaneStatus(situation) : managedStatus(situation, managed);
-  const kept = [...(unmapped === undefined ? [] : [noControlPlane(unmapped)]), ...outside.notes];
+  const kept = [...(withheld === undefined ? [] : [noControlPlane(withheld)]), ...outside.notes];
   const notes = [...plan.notes, ...(kept.length === 0 ? [] : [atMostThree(kept)]), ...unmatched];
   const certificateAuthority = managed?.certificateAuthority ?? previous.certificateAuthority;
   reply.status(

@@ -16,6 +16,13 @@ const CATALOG = {
 };
 const input = anInput(CATALOG);
 
+/** Files that no compression makes fit. */
+const TOO_LARGE = ['/a', '/b'].map((path) => ({
+  path,
+  content: randomBytes(40_000).toString('base64'),
+  encoding: 'base64',
+}));
+
 const refusedWith = async (given: Parameters<typeof call>[0]): Promise<string> =>
   call({ input, ...given }).then(
     () => 'accepted',
@@ -114,13 +121,7 @@ describe('a new Cluster', () => {
   });
 
   it('has no more first-boot data than any machine of its control plane could get', async () => {
-    const content = randomBytes(40_000).toString('base64');
-    const files = ['/a', '/b'].map((path) => ({
-      path,
-      content: content.slice(path === '/a' ? 0 : 4),
-      encoding: 'base64',
-    }));
-    expect(await refusedWith({ claim: aClaim({ provisioning: { files } }) })).toMatch(
+    expect(await refusedWith({ claim: aClaim({ provisioning: { files: TOO_LARGE } }) })).toMatch(
       /^spec\.provisioning: has at least 8[0-9]{4} bytes gzipped as first-boot data, and Secrets Manager accepts 65536; accepted: at least 1[0-9]{4} bytes less/,
     );
   });
@@ -226,6 +227,18 @@ describe('a Cluster between its infrastructure and its control plane', async () 
   it('is refused another override of its infrastructure, with the index that the claim gives it', async () => {
     const asks = { claim: overridden(ofMachines, ofNetwork), input: allows(), observed: infrastructure };
     await expect(call(asks)).rejects.toThrow(/spec\.infrastructure\.overrides\[1\]\..*LBTargetGroup/);
+  });
+
+  it('keeps its infrastructure with more first-boot data than an earlier release knew to be too much', async () => {
+    const next = await call({
+      claim: { ...aClaim({ provisioning: { files: TOO_LARGE } }), status: claim.status ?? {} },
+      input,
+      observed: infrastructure,
+    });
+    expect(keys(next).toSorted()).toEqual(Object.keys(infrastructure).toSorted());
+    expect(condition(next, 'InfrastructureReady')?.message).toMatch(
+      /^no control plane is created: spec\.provisioning: has at least /,
+    );
   });
 });
 

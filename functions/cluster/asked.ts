@@ -3,7 +3,7 @@
  * version that the bootstrapper does not know, a format that cannot express its plans. What the control plane has
  * already stays, whatever the platform maps now.
  */
-import { SlipwayError } from '#lib/api/errors.ts';
+import { type ErrorCode, SlipwayError } from '#lib/api/errors.ts';
 import { at, own, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
@@ -38,7 +38,7 @@ const FIELD: Readonly<Record<Fault['field'], string>> = {
 type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane' | 'anyAddresses'>;
 
 /**
- * Throws InvalidClaim or Unsupported for the first field at fault. Of a cluster that has infrastructure and no control
+ * Throws InvalidClaim, Unsupported or PayloadTooLarge for the first field at fault. Of a cluster that has infrastructure and no control
  * plane yet, nobody knows what was mapped when it was accepted: its infrastructure goes on.
  * @returns why it gets no control plane then; undefined: it gets one
  */
@@ -64,10 +64,13 @@ export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError
     return undefined;
   } catch (thrown) {
     const error = SlipwayError.from(thrown);
-    if (error.code !== 'InvalidClaim' && error.code !== 'Unsupported') throw error;
+    if (!ABOUT_CLAIM.has(error.code)) throw error;
     return error;
   }
 }
+
+/** The input of a step is for the platform to mend. */
+const ABOUT_CLAIM: ReadonlySet<ErrorCode> = new Set(['InvalidClaim', 'Unsupported', 'PayloadTooLarge']);
 
 function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses = false }: Cloud): void {
   const { cluster, owner, input, observed, previous } = situation;

@@ -149,9 +149,9 @@ describe('a cluster with a managed control plane', async () => {
 
     test('is refused by name when the cloud does not report the control plane that it claims to manage', async () => {
       const silent = { ...infrastructure, controlPlane: 'managed' as const };
-      await expect(
-        answer({ cumulus: silent }, aRequest({ composite, input: { ...INPUT, cloud: 'cumulus' } })),
-      ).rejects.toThrow('cannot plan a cluster on Cumulus: its plan has no control plane');
+      await expect(answer({ 'cumulus-managed': silent }, aRequest({ composite, input: INPUT }))).rejects.toThrow(
+        'cannot plan a cluster on Cumulus: its plan has no control plane',
+      );
     });
 
     test('lists the known clouds when a Composition names another', async () => {

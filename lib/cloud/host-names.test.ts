@@ -11,7 +11,7 @@ const bypassing = (...none: string[]): JsonObject => ({ proxy: { http: 'http://p
 
 test.for([
   { hosts: [{ address: '10.0.0.9', names: ['db', 'Db_1.example.com', 'db.example.com.'] }] },
-  { ntp: { servers: ['time.example.com', '169.254.169.123', 'fd00::1'] } },
+  { ntp: { servers: ['time.example.com', '169.254.169.123', 'fd00::1', 'fe80::1%eth0', '::ffff:10.0.0.1'] } },
   { proxy: { http: 'http://user:fake@proxy.example.com:3128', https: 'https://[fd00::1]:3128/' } },
   bypassing('*', '.example.com', '*.example.com', 'example.com:8080', '10.0.0.9', '10.0.0.1/8', 'fd00::/8', 'fd00::1'),
   { registries: [{ host: 'registry.example.com:5000', mirrors: ['https://mirror_1.example.com:5000/path'] }] },

@@ -2,6 +2,7 @@
  * Hosts, URLs and blocks in first-boot settings that nothing could reach. Refused of new claims alone: a machine starts
  * with some of them, and those that exist are replaced as before.
  */
+import { isIP } from 'node:net';
 import type { Claimed } from '#lib/api/fields/provisioning.ts';
 import { isAddress, isHost } from '#lib/api/host-name.ts';
 import { withoutValue, withValue } from '#lib/api/issues.ts';
@@ -57,9 +58,9 @@ function* faults({ hosts, ntp, proxy, registries }: Settings): Generator<Fault> 
   }
 }
 
-/** Resolvers also know capital letters, underscores and a dot at the end. */
+/** Resolvers also know capital letters, underscores and a dot at the end, and an interface after a local address. */
 function isReachable(host: string): boolean {
-  return isHost(host.toLowerCase().replaceAll('_', 'x').replace(/\.$/, ''));
+  return isIP(host) !== 0 || isHost(host.toLowerCase().replaceAll('_', 'x').replace(/\.$/, ''));
 }
 
 function isWithPort(text: string): boolean {

@@ -26,7 +26,8 @@ test.for([
   { timezone: 'Etc/GMT+5' },
   { timezone: 'W-SU' },
   UNIT('# a comment\n\n[Unit]\nDescription=a\n'),
-  UNIT('\ufeff\n[X-Own]\na=b'),
+  UNIT('# managed elsewhere\n\n ; nothing yet\r\n'),
+  UNIT('\ufeff[X-Own]\na=b'),
   {
     units: [
       { name: 'a.service', enabled: true, dropIns: [{ name: 'a.conf', contents: '[Service]\nEnvironment=A=b' }] },

@@ -67,7 +67,7 @@ function isTimezone(name: string): boolean {
   return place === undefined ? ZONES.has(area) : AREAS.has(area);
 }
 
-/** Without contents it is one of the image; an empty one masks that. */
-function isUnit(contents: string | undefined): boolean {
-  return contents === undefined || contents.trim() === '' || /^[ \t]*\[[A-Za-z][A-Za-z0-9-]*\]/m.test(contents);
+/** Without contents it is one of the image; an empty one, or one of comments alone, says nothing. */
+function isUnit(contents = ''): boolean {
+  return !/^\s*[^\s#;]/m.test(contents) || /^\ufeff?[ \t]*\[[A-Za-z][A-Za-z0-9-]*\]/m.test(contents);
 }

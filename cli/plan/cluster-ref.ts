@@ -5,6 +5,9 @@ import { didYouMean } from '#lib/api/nearest.ts';
 import { ownerOf } from './machines.ts';
 import { find, isSlipway, nameOf, type PlanWorld } from './world.ts';
 
+/** Of a Cluster that its pool may have misnamed. */
+export const ABSENT = 'is in no file';
+
 /** Why nothing is known of the Cluster of the pool, as a sentence without its end; undefined: it is there. */
 export function absentCluster(world: PlanWorld, pool: KubeObject): string | undefined {
   const { namespace } = pool.metadata ?? {};
@@ -15,8 +18,11 @@ export function absentCluster(world: PlanWorld, pool: KubeObject): string | unde
   if (refused.some((one) => nameOf(one) === name && one.metadata?.namespace === namespace)) return `${its} is refused`;
   const others = [...world.objects, ...refused].filter((one) => isSlipway(one, 'Cluster'));
   const places = others.map((one) => ({ namespace: one.metadata?.namespace, name: nameOf(one) }));
-  return `${its} is in no file${perhapsMeant({ namespace, name }, places)}`;
+  return `${its} ${ABSENT}${perhapsMeant({ namespace, name }, places)}`;
 }
+
+/** What names the Cluster of a pool. */
+export const CLUSTER_REF = 'spec.clusterRef.name';
 
 interface ClusterName {
   readonly namespace?: string | undefined;
@@ -26,7 +32,13 @@ interface ClusterName {
 /** What was perhaps meant by the name of a Cluster that is not there, after a semicolon; empty: nothing is like it. */
 export function perhapsMeant({ namespace, name }: ClusterName, clusters: readonly ClusterName[]): string {
   const beside = clusters.filter((one) => one.namespace === namespace).map((one) => one.name);
-  return didYouMean(name, beside) || elsewhere(clusters.filter((one) => one.name === name));
+  return didYouMean(name, beside) || elsewhere(clusters.filter((one) => one.name === name)) || onlyOf(beside);
+}
+
+/** Files of one Cluster and its pools have no other. */
+function onlyOf(beside: readonly string[]): string {
+  const [only, ...others] = new Set(beside);
+  return only === undefined || others.length > 0 ? '' : `; did you mean "${only}", the only Cluster beside it?`;
 }
 
 /** The same, where the Cluster of that name is in the files, but in another namespace: such a pool never gets it. */

@@ -66,7 +66,20 @@ function notFound(world: PlanWorld, xr: KubeObject, fitting: readonly KubeObject
     other === undefined
       ? `there is no Composition ${chosen === undefined ? `with labels ${labels}` : `named ${chosen}`} for its kind`
       : `Composition ${nameOf(other)} is for ${stringAt(other, 'spec', 'compositeTypeRef', 'kind') ?? 'another kind'}`;
-  return new SlipwayError('MissingReference', `cannot compose ${describeObject(xr)}: ${cause}; accepted: ${accepted}`);
+  return new SlipwayError('MissingReference', `cannot compose ${describeObject(xr)}: ${cause}; accepted: ${accepted}`, {
+    field: chosenBy(xr, fitting),
+  });
+}
+
+/** The field that names it: of a selector, the first label that no Composition has. Empty if its definition does. */
+function chosenBy(xr: KubeObject, fitting: readonly KubeObject[]): string {
+  if (stringAt(xr, 'spec', 'crossplane', 'compositionRef', 'name') !== undefined)
+    return 'spec.crossplane.compositionRef.name';
+  const labels = Object.entries(selectorLabels(xr, 'compositionSelector'));
+  if (labels.length === 0) return '';
+  const wrong = labels.find(([key, value]) => !fitting.some((one) => hasLabels(one, { [key]: value })));
+  const label = wrong === undefined ? '' : `["${wrong[0]}"]`;
+  return `spec.crossplane.compositionSelector.matchLabels${label}`;
 }
 
 function labelsOf(compositions: readonly KubeObject[]): readonly string[] {

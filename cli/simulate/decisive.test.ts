@@ -87,6 +87,16 @@ test.for<{
     reasons: ['NodePool p: waiting for Cluster "team-a/shpo": not found; did you mean "shop"?'],
   },
   {
+    name: 'what is not there, with the only one that is',
+    composites: [
+      anXr('Cluster', 'my', [['Ready', 'it is being created']]),
+      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-a/mine": not found']], { cluster: 'mine' }),
+    ],
+    reasons: [
+      'NodePool p: waiting for Cluster "team-a/mine": not found; did you mean "my", the only Cluster beside it?',
+    ],
+  },
+  {
     name: 'the resource at the bottom that everything waits for',
     composites: [
       CLUSTER,

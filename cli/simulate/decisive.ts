@@ -10,7 +10,7 @@ import {
 import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
 import type { Place } from '../files/place.ts';
-import { perhapsMeant } from '../plan/cluster-ref.ts';
+import { CLUSTER_REF, perhapsMeant } from '../plan/cluster-ref.ts';
 import { legible } from '../terminal/legible.ts';
 import { isMissing } from './missing.ts';
 
@@ -23,6 +23,8 @@ export interface Reason extends Partial<Place> {
   /** One word: of its condition or event, or NotReady for a resource of a cloud. */
   readonly reason: string;
   readonly message: string;
+  /** Path of what its author has to mend, if the message does not name it. */
+  readonly field?: string;
 }
 
 type Ref = { readonly namespace?: string | undefined } & Pick<Reason, 'kind' | 'name'>;
@@ -109,19 +111,17 @@ function firstBoot({ composed }: CompositeFacts, warnings: Snapshot['warnings'])
   );
 }
 
-/** Of a pool whose Cluster is not there: the name or the namespace that was perhaps meant. */
+/** Of a pool whose Cluster is not there: where it names it, and the name or the namespace that was perhaps meant. */
 function meantBy(
   { namespace, cluster }: CompositeFacts,
   { message = '' }: Condition,
   all: Known['composites'],
-): string {
-  if (cluster === undefined) return '';
+): Pick<Problem, 'message' | 'field'> {
+  if (cluster === undefined) return { message };
   const ref = { ...(namespace === undefined ? {} : { namespace }), name: cluster };
-  if (!message.includes(`${describeObject({ kind: 'Cluster', metadata: ref })}: not found`)) return '';
-  return perhapsMeant(
-    ref,
-    all.filter(({ kind }) => kind === 'Cluster'),
-  );
+  if (!message.includes(`${describeObject({ kind: 'Cluster', metadata: ref })}: not found`)) return { message };
+  const clusters = all.filter(({ kind }) => kind === 'Cluster');
+  return { message: `${message}${perhapsMeant(ref, clusters)}`, field: CLUSTER_REF };
 }
 
 function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[], warnings: Snapshot['warnings']): Problem {
@@ -129,8 +129,12 @@ function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[], warnings:
   const failing = (type: string) =>
     xr.conditions.find((one) => one.type === type && one.status === 'False' && one.message !== undefined);
   const isNamed = (message: string): boolean => message.includes(describeObject({ kind, metadata: xr }));
-  const decides = (rank: number, { reason, message = '' }: Pick<Condition, 'reason' | 'message'>): Problem => ({
+  const decides = (
+    rank: number,
+    { reason, message = '', field }: Pick<Condition, 'reason' | 'message'> & Pick<Problem, 'field'>,
+  ): Problem => ({
     ...placeOf(xr),
+    ...(field === undefined ? {} : { field }),
     rank,
     reason,
     message,
@@ -142,8 +146,7 @@ function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[], warnings:
   if (error !== undefined) return decides(1, error);
   const untrue = xr.conditions.filter(({ status, message }) => status !== 'True' && message !== undefined);
   const missing = untrue.find(({ message = '' }) => isMissing(message));
-  if (missing !== undefined)
-    return decides(2, { ...missing, message: `${missing.message ?? ''}${meantBy(xr, missing, all)}` });
+  if (missing !== undefined) return decides(2, { ...missing, ...meantBy(xr, missing, all) });
   const boot = firstBoot(xr, warnings);
   if (boot !== undefined) return decides(2, { reason: boot.reason, message: `never became a node: ${boot.message}` });
   const resource = xr.composed.find(

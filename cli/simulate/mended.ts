@@ -7,7 +7,7 @@ import { isMissing } from './missing.ts';
 
 /** Undefined: its author can do nothing, or it is in no file. */
 function placeOf(reason: Reason, written: Written): Place | undefined {
-  const field = fieldIn(reason.message);
+  const field = reason.field ?? fieldIn(reason.message);
   return field === undefined && !isMissing(reason.message) ? undefined : written({ ...reason, field: field ?? '' });
 }
 

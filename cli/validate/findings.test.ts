@@ -137,6 +137,18 @@ test('unknown fields and wrong values are said in one round, and a field that wa
 describe('a pool whose Cluster is in no file', () => {
   it.for([
     { name: 'with one of nearly that name', clusters: [shop()], hint: '; did you mean "shop"?', ref: 'shpo' },
+    {
+      name: 'with only one beside it',
+      clusters: [shop()],
+      hint: '; did you mean "shop", the only Cluster beside it?',
+      ref: 'store',
+    },
+    {
+      name: 'with several, none of nearly that name',
+      clusters: [shop(), claim('Cluster', 'bank', CLUSTER)],
+      hint: '',
+      ref: 'store',
+    },
     { name: 'without any', clusters: [], hint: '', ref: 'shop' },
   ])('is accepted, and the note says so: $name', async ({ clusters, ref, hint }) => {
     const alone = pool({ clusterRef: { name: ref } });

@@ -10,10 +10,10 @@ import type { Said } from '../exit.ts';
 import { type Place, placesText } from '../files/place.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { type Misspelt, misspelt } from '../files/misspelt.ts';
-import { absentCluster, misplaced } from '../plan/cluster-ref.ts';
+import { ABSENT, absentCluster, CLUSTER_REF, misplaced } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { notesOf } from '../plan/notes.ts';
-import { fieldIn, type Written } from '../plan/written.ts';
+import { fieldIn, type Subject, type Written } from '../plan/written.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr, withStatusOf } from '../plan/rendering.ts';
 import { unservedNotes } from '../plan/unserved.ts';
@@ -41,8 +41,15 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
-/** @param world  with every object of the files that is not a claim */
-export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Promise<Verdict> {
+/**
+ * @param world  with every object of the files that is not a claim
+ * @param written  where notes are about; what is refused gets its place from `placed`
+ */
+export async function judge(
+  world: PlanWorld,
+  claims: readonly KubeObject[],
+  written: Written = () => undefined,
+): Promise<Verdict> {
   const unknown = world.objects.flatMap(unknownKind);
   const others = unknown.filter(({ isClaim }) => !isClaim).length;
   const judged: readonly ByApi[] = [...unknown, ...claims.map((claim) => byApi(world, claim))];
@@ -64,7 +71,12 @@ export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Pr
   }
   for (const pool of pools) refused.push(...(misplacedIn(whole, pool) ?? (await byFunctions(whole, pool)).refused));
   const placed = pools.filter((pool) => misplacedIn(whole, pool) === undefined);
-  const notes = [...noted, ...notesOn(whole, placed), ...unservedNotes(whole, accepted), ...claims.flatMap(statusNote)];
+  const notes = [
+    ...noted,
+    ...notesOn(whole, placed, written),
+    ...unservedNotes(whole, accepted),
+    ...claims.flatMap(statusNote),
+  ];
   return { claims: judged.length - others, others, refused, notes };
 }
 
@@ -132,26 +144,33 @@ async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<ByFunct
   } catch (thrown) {
     const error = SlipwayError.from(thrown);
     if (error.code !== 'MissingReference') throw error;
-    return { refused: [finding(claim, '', error.message, NO_COMPOSITION)], notes: [], seen: claim };
+    return { refused: [finding(claim, error.field ?? '', error.message, NO_COMPOSITION)], notes: [], seen: claim };
   }
 }
 
 const NO_COMPOSITION = 'the selector of its Composition';
 
 /** A pool is judged with its Cluster: its region, version and bootstrap provider are there. One note for each Cluster. */
-function notesOn(world: PlanWorld, pools: readonly KubeObject[]): readonly string[] {
+function notesOn(world: PlanWorld, pools: readonly KubeObject[], written: Written): readonly string[] {
   const absent = Map.groupBy(pools, (pool) => absentCluster(world, pool));
   return [...absent].flatMap(([why, same]) => {
     if (why === undefined) return [];
     const [first = '', ...others] = same.map(describeObject);
     const names = [first, ...others.map((one) => one.slice(one.indexOf('"')))];
-    return [`the image, version and first boot of ${firstNames(names, NAMED)} were not judged: ${why}`];
+    const isAbsent = why.includes(ABSENT);
+    const places = isAbsent ? same.flatMap((pool) => written({ ...about(pool), field: CLUSTER_REF }) ?? []) : [];
+    const where = places.length === 0 ? '' : ` (${placesText(places, NAMED)})`;
+    return [`the image, version and first boot of ${firstNames(names, NAMED)} were not judged: ${why}${where}`];
   });
 }
 
 function finding(claim: KubeObject, field: string, reason: string, refusedBy: string): Finding {
-  const { namespace = '' } = claim.metadata ?? {};
-  return { kind: claim.kind, namespace, name: nameOf(claim), field, reason, refusedBy };
+  const { kind, namespace = '', name } = about(claim);
+  return { kind, namespace, name, field, reason, refusedBy };
+}
+
+function about(claim: KubeObject): Subject {
+  return { kind: claim.kind, namespace: claim.metadata?.namespace, name: nameOf(claim) };
 }
 
 /** The line that everybody says: `cannot accept Cluster "team-a/prod": spec.region: why`. */
@@ -180,7 +199,7 @@ export function placed(findings: readonly Finding[], written: Written): readonly
 }
 
 function sharedLine({ kind, field, reason, refusedBy }: Finding, same: readonly Finding[]): string {
-  if (field === '' && refusedBy === NO_COMPOSITION) return reason;
+  if (refusedBy === NO_COMPOSITION && reason.startsWith('cannot compose ')) return reason;
   const who = same.map(({ namespace, name }) => `"${namespace === '' ? '' : `${namespace}/`}${name}"`);
   const subject = `cannot accept ${kind} ${firstNames(who, NAMED)}: `;
   // A function of others names it after the step that calls it.

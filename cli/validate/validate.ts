@@ -54,10 +54,11 @@ export async function validate(options: ValidateOptions): Promise<number> {
       functions: functions.caller,
       now: options.now,
     };
-    const judged = await judge(world, claims);
+    const written = writtenIn(read);
+    const judged = await judge(world, claims, written);
     const verdict = {
       ...judged,
-      refused: placed(judged.refused, writtenIn(read)),
+      refused: placed(judged.refused, written),
       notes: [
         ...judged.notes,
         ...notesOnMachines(others),

@@ -43,6 +43,15 @@ const OF_CLUSTER = written(
   ],
 );
 const OF_KIND = written('kind.yaml', ['kind: NodePool', 'kind: NodePol']);
+const FLAVOR = written('flavor.yaml', [
+  'crossplane: { compositionSelector: { matchLabels: { slipway.dev/flavor: aws } } }',
+  'crossplane:\n    compositionSelector:\n      matchLabels:\n        slipway.dev/flavor: AWS',
+]);
+const LABEL = written('label.yaml', ['{ slipway.dev/flavor: aws }', '{ slipway.dev/flavour: aws }']);
+const COMPOSITION = written('composition.yaml', [
+  '{ compositionSelector: { matchLabels: { slipway.dev/flavor: aws } } }',
+  '{ compositionRef: { name: clusters.asw.slipway.dev } }',
+]);
 const ABSENT = written('absent.yaml', ['clusterRef: { name: shop }', 'clusterRef: { name: shpo }']);
 
 test.for([
@@ -51,6 +60,10 @@ test.for([
   { what: 'a field that a function refuses', command: 'validate', path: BY_FUNCTION, text: 'atlantis' },
   { what: 'a field that a function refuses', command: 'simulate', path: BY_FUNCTION, text: 'atlantis' },
   { what: 'a field of the Cluster of a pool', command: 'validate', path: OF_CLUSTER, text: 'sudo' },
+  { what: 'a flavour that no Composition has', command: 'validate', path: FLAVOR, text: 'flavor: AWS' },
+  { what: 'a label that no Composition has', command: 'validate', path: LABEL, text: 'flavour' },
+  { what: 'the name of no Composition', command: 'validate', path: COMPOSITION, text: 'asw' },
+  { what: 'the name of no Cluster', command: 'simulate', path: ABSENT, text: 'shpo' },
   { what: 'a kind', command: 'validate', path: OF_KIND, text: 'NodePol' },
   { what: 'a kind', command: 'plan', path: OF_KIND, text: 'NodePol' },
   { what: 'a kind', command: 'simulate', path: OF_KIND, text: 'NodePol' },
@@ -78,7 +91,9 @@ describe('programs get the file and the line', () => {
   it.for([
     { command: 'validate', path: BY_API, text: 'replicas: -2' },
     { command: 'validate', path: BY_FUNCTION, text: 'atlantis' },
+    { command: 'validate', path: FLAVOR, text: 'flavor: AWS' },
     { command: 'plan', path: BY_API, text: 'replicas: -2' },
+    { command: 'simulate', path: ABSENT, text: 'shpo' },
     { command: 'simulate', path: BY_FUNCTION, text: 'atlantis' },
   ])('of slipway $command', async ({ command, path, text }) => {
     const facts = JSON.parse((await slipway(command, path, '-o', 'json')).stdout) as Facts;
@@ -106,6 +121,14 @@ test('a claim that waits for what is in no file is named, whatever it waits for'
   expect(stdout).toMatch(
     /^Not ready: NodePool shop-general: waiting for Cluster "team-b\/shpo": not found.*\n {2}in /m,
   );
+});
+
+test('a note on a Cluster that is in no file says where it is named', async () => {
+  const { code, stderr } = await slipway('validate', ABSENT);
+  expect(stderr).toContain(
+    `"team-b/shpo" is in no file; did you mean "shop"? (in "${ABSENT}", line ${lineOf(ABSENT, 'shpo')})`,
+  );
+  expect(code).toBe(0);
 });
 
 test('the same reason of several claims has their places together', async () => {

@@ -148,9 +148,15 @@ describe('a cluster with a managed control plane', async () => {
     });
 
     test('is refused by name when the cloud does not report the control plane that it claims to manage', async () => {
-      const silent = { ...infrastructure, controlPlane: 'managed' as const };
-      await expect(answer({ 'cumulus-managed': silent }, aRequest({ composite, input: INPUT }))).rejects.toThrow(
-        'cannot plan a cluster on Cumulus: its plan has no control plane',
+      const silent: typeof cumulusManaged = {
+        ...cumulusManaged,
+        plan(situation) {
+          const { controlPlane: _unsaid, ...plan } = cumulusManaged.plan(situation);
+          return plan;
+        },
+      };
+      await expect(answer({ 'cumulus-managed': silent })).rejects.toThrow(
+        'cannot plan a cluster on Cumulus with managed control planes: its plan has no control plane',
       );
     });
 

@@ -169,6 +169,12 @@ describe('a Cluster that exists', async () => {
     expect(await refusedWith({ claim: aClaim(spec, earlier) })).toBe('accepted');
   });
 
+  it('keeps its domain when its status was lost', async () => {
+    const ofEarlier = aClaim({ network: { dnsDomain: 'cluster..local' } });
+    expect(await refusedWith({ claim: ofEarlier })).toMatch(/^spec.network.dnsDomain: "cluster..local" /);
+    expect(await refusedWith({ claim: ofEarlier, observed })).toBe('accepted');
+  });
+
   it('is edited as before when the platform withdraws what it has', async () => {
     const withdrawn = anInput({ ...CATALOG, classes: { large: 'm6i.large' }, images: { other: { x: 'ami-1' } } });
     const next = await call({ claim: edited({ paused: true }), input: withdrawn, observed });

@@ -43,8 +43,8 @@ type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane' | '
  * @returns why it gets no control plane then; undefined: it gets one
  */
 export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError | undefined {
-  const { cluster, owner, input, observed, previous } = situation;
-  const isNew = previous.infrastructure === undefined;
+  const { cluster, owner, input, observed } = situation;
+  const isNew = isNewCluster(situation);
   refuseParts(situation);
   refuseUnsupported('Cluster', cluster.spec, input.cloud, owner, (field) => isKept(situation, field));
   if (isNew) {
@@ -73,8 +73,8 @@ export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError
 const ABOUT_CLAIM: ReadonlySet<ErrorCode> = new Set(['InvalidClaim', 'Unsupported', 'PayloadTooLarge']);
 
 function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses = false }: Cloud): void {
-  const { cluster, owner, input, observed, previous } = situation;
-  const isNew = previous.infrastructure === undefined;
+  const { cluster, owner, input, observed } = situation;
+  const isNew = isNewCluster(situation);
   refuseFault(versionFault(situation) ?? machineFault(situation, names), owner);
   if (isNew) {
     refuseFamilies(cluster, owner, anyAddresses);
@@ -101,6 +101,11 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
   if (isNew && !input.otherFormats.includes(provisioning.format))
     refuseInClear(provisioning, pairing, owner, input.allowInClear);
   refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input.otherFormats);
+}
+
+/** One with a control plane has lost its status. */
+function isNewCluster({ observed, previous }: Situation): boolean {
+  return previous.infrastructure === undefined && !observed.has(CONTROL_PLANE);
 }
 
 function refuseFault(fault: Fault | undefined, owner: string): void {

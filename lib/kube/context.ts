@@ -37,6 +37,7 @@ export async function contextOf(config: KubeConfig, context: string | undefined,
   // A context without a user, or with an empty one, goes without credentials.
   const { cluster: clusterName, user = '' } = config.getContextObject(name) ?? { cluster: '' };
   const cluster = config.getCurrentCluster();
+  if (clusterName === '') throw refuse('it names no cluster');
   if (cluster === null) throw refuse(`its cluster "${clusterName}" is not in the kubeconfig`);
   if (config.getCurrentUser() === null && user !== '') throw refuse(`its user "${user}" is not in the kubeconfig`);
   const { protocol } = URL.parse(cluster.server) ?? { protocol: '' };

@@ -94,3 +94,44 @@ it('finds a program beside it that gets credentials', async () => {
   const { credentials } = await used(written('program', config('a', { user: { exec } })));
   expect(credentials.headers).toEqual({ Authorization: 'Bearer not-real' });
 });
+
+describe('an entry that the context does not use', () => {
+  const beside = (list: string, entry: unknown): string => {
+    const parts = JSON.parse(config('a')) as Record<string, unknown[]>;
+    return JSON.stringify({ ...parts, [list]: [...(parts[list] ?? []), entry] });
+  };
+
+  test.for([
+    ['clusters', { name: 'b', cluster: {} }],
+    ['clusters', { name: 'b', cluster: { server: '' } }],
+    ['clusters', { name: 'b', cluster: null }],
+    ['clusters', { name: 'b' }],
+    ['clusters', { cluster: { server: 'https://b.example.org' } }],
+    ['clusters', null],
+    ['users', { name: 'b' }],
+    ['users', { user: {} }],
+    ['users', null],
+    ['users', { name: 'b', user: { tokenFile: '/nowhere/token' } }],
+    ['users', { name: 'b', user: { 'client-certificate': '/nowhere/cert', 'client-key': '/nowhere/key' } }],
+    ['contexts', { name: 'b' }],
+    ['contexts', { name: 'b', context: null }],
+    ['contexts', { name: 'b', context: {} }],
+    ['contexts', { name: 'b', context: { cluster: 'gone', user: 'gone' } }],
+    ['contexts', null],
+  ] as const)('may lack a part, as with kubectl: %s %j', async ([list, entry]) => {
+    expect((await used(written('beside', beside(list, entry)))).name).toBe('a');
+  });
+
+  test.for([
+    ['clusters', { name: 'b', cluster: { server: 5 } }, 'clusters[1].cluster.server'],
+    ['clusters', { name: 5 }, 'clusters[1].name'],
+    ['contexts', { name: 'b', context: { cluster: 5 } }, 'contexts[1].context.cluster'],
+  ] as const)('may have no other form, as with kubectl: %s %j', ([list, entry, field]) => {
+    expect(() => loadKubeconfig(written('form', beside(list, entry)))).toThrow(`${field} is of another form`);
+  });
+
+  it('says what it lacks once a context uses it', async () => {
+    const file = written('lacking', beside('contexts', { name: 'b' }));
+    await expect(contextOf(loadKubeconfig(file), 'b', NOW)).rejects.toThrow('context "b": it names no cluster');
+  });
+});

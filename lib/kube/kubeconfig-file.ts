@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { KubeConfig, type User } from '@kubernetes/client-node';
+import { type Cluster, type Context, KubeConfig, type User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf, SlipwayError } from '#lib/api/errors.ts';
@@ -51,19 +51,32 @@ function loadOne(file: string): KubeConfig {
   const config = new KubeConfig();
   try {
     // Read once: it may be a pipe.
-    config.loadFromString(text);
+    config.loadFromString(text, { onInvalidEntry: 'filter' });
     config.makePathsAbsolute(dirname(file));
   } catch (cause) {
     throw refuse('it holds no kubeconfig', cause);
   }
-  const written = Form.parse(parse(text, { logLevel: 'error' })).users ?? [];
+  const written = Form.parse(parse(text, { logLevel: 'error' }));
   config.loadFromOptions({
-    clusters: config.getClusters(),
-    contexts: config.getContexts(),
+    clusters: withUnfinished<Cluster>(config.getClusters(), written.clusters, { server: '', skipTLSVerify: false }),
+    contexts: withUnfinished<Context>(config.getContexts(), written.contexts, { cluster: '', user: '' }),
     currentContext: config.getCurrentContext(),
-    users: config.getUsers().map((user) => withPaths(user, written, dirname(file))),
+    users: config.getUsers().map((user) => withPaths(user, written.users ?? [], dirname(file))),
   });
   return config;
+}
+
+/** As in kubectl, an entry that lacks a part hinders only a context that uses it: whoever uses it says what is lacking. */
+function withUnfinished<T extends { readonly name: string }>(
+  finished: readonly T[],
+  written: readonly ({ readonly name?: string | null | undefined } | null)[] | null | undefined,
+  lacking: Omit<T, 'name'>,
+): T[] {
+  const known = namesOf(finished);
+  const others = (written ?? [])
+    .flatMap((entry) => entry?.name ?? [])
+    .filter((name) => name !== '' && !known.has(name));
+  return [...finished, ...others.map((name) => ({ ...lacking, name }) as T)];
 }
 
 /**
@@ -73,7 +86,7 @@ function loadOne(file: string): KubeConfig {
 function withPaths(user: User, written: NonNullable<z.output<typeof Form>['users']>, folder: string): User {
   const command = stringAt(user.exec, 'command') ?? '';
   if (command.includes('/')) return { ...user, exec: { ...user.exec, command: resolve(folder, command) } };
-  const tokenFile = stringAt(written.find(({ name }) => name === user.name)?.user, 'tokenFile') ?? '';
+  const tokenFile = stringAt(written.find((entry) => entry?.name === user.name)?.user, 'tokenFile') ?? '';
   if (tokenFile === '') return user;
   // As in kubectl, the file wins over a token beside it.
   const { token: _token, ...others } = user;
@@ -95,20 +108,21 @@ function problemOf(text: string): string | undefined {
   const [issue] = Form.safeParse(value).error?.issues ?? [];
   if (issue === undefined) return undefined;
   const field = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  return `${field.replace(/^\./, '')} is missing or of another form`;
+  return `${field.replace(/^\./, '')} is of another form`;
 }
 
+/** Another form is refused wherever it is, as by kubectl; a part that is left out is not. */
 const Form = z.looseObject({
-  clusters: z
-    .array(z.looseObject({ name: z.string(), cluster: z.looseObject({ server: z.string().min(1) }) }))
-    .nullish(),
-  users: z.array(z.looseObject({ name: z.string(), user: z.looseObject({}).nullish() })).nullish(),
-  contexts: z
-    .array(
-      z.looseObject({ name: z.string(), context: z.looseObject({ cluster: z.string(), user: z.string().nullish() }) }),
-    )
-    .nullish(),
+  clusters: entries({ cluster: z.looseObject({ server: z.string().nullish() }).nullish() }),
+  users: entries({ user: z.looseObject({}).nullish() }),
+  contexts: entries({
+    context: z.looseObject({ cluster: z.string().nullish(), user: z.string().nullish() }).nullish(),
+  }),
 });
+
+function entries<T extends z.ZodRawShape>(parts: T) {
+  return z.array(z.looseObject({ name: z.string().nullish(), ...parts }).nullable()).nullish();
+}
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',

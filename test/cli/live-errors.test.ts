@@ -64,12 +64,12 @@ const KUBECONFIGS: readonly { readonly name: string; readonly text: string; read
   {
     name: 'clusters as text',
     text: config({ more: { clusters: SECRET } }),
-    line: /: clusters is missing or of another form$/,
+    line: /: clusters is of another form$/,
   },
   {
-    name: 'a cluster without server',
-    text: config({ cluster: { server: '' } }),
-    line: /: clusters\[0\]\.cluster\.server is missing or of another form$/,
+    name: 'a server as number',
+    text: config({ cluster: { server: 6443 } }),
+    line: /: clusters\[0\]\.cluster\.server is of another form$/,
   },
 ].map((one) => ({ ...one, line: new RegExp(`${NO_CONFIG.source.slice(0, -2)}${one.line.source}`) }));
 
@@ -93,6 +93,16 @@ const CONTEXTS: typeof KUBECONFIGS = [
     name: 'a user who is not there',
     text: config({ context: { user: 'gone' } }),
     line: `${OF_CONTEXT}its user "gone" is not in the kubeconfig`,
+  },
+  {
+    name: 'a cluster without server',
+    text: config({ cluster: { server: '' } }),
+    line: `${OF_CONTEXT}the server of its cluster "c" is no address; accepted: https://HOST:PORT`,
+  },
+  {
+    name: 'a context without cluster',
+    text: config({ context: { cluster: null } }),
+    line: `${OF_CONTEXT}it names no cluster`,
   },
   {
     name: 'a server that is no address',

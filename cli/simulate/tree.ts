@@ -128,8 +128,15 @@ function why({ conditions, ready, synced }: CompositeFacts): string {
 }
 
 function unlessSaid(text: string, { said = [] }: TreeOptions): string {
-  return said.some((line) => line.endsWith(text) || text.endsWith(line)) ? '' : text;
+  if (said.some((line) => line.endsWith(text) || text.endsWith(line))) return '';
+  const part = said.find((line) => text.includes(line));
+  if (part === undefined) return text;
+  const [before = '', ...after] = text.split(part);
+  return `${before.replace(HEADED, '')}…${after.join('…')}`;
 }
+
+/** What Crossplane says before the words of a function. */
+const HEADED = /cannot compose resources: pipeline step "[^"]*" returned a fatal result: $/;
 
 function conditionRows({ conditions }: CompositeFacts, { style, conditions: all }: TreeOptions): readonly Row[] {
   if (all !== true) return [];

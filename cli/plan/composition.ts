@@ -8,6 +8,8 @@ import { selectorLabels } from '#simulator/reconcile/machinery.ts';
 import type { Refusal } from './refusal.ts';
 import { definitionOf, nameOf, type PlanWorld } from './world.ts';
 
+type Machinery = Pick<PlanWorld, 'definitions' | 'compositions'>;
+
 /** Undefined unless nothing says which of several Compositions: Crossplane then takes any of them. */
 export function undecided(world: PlanWorld, xr: KubeObject): Refusal | undefined {
   if (chosenFor(world, xr) !== undefined || Object.keys(selectorLabels(xr, 'compositionSelector')).length > 0)
@@ -26,7 +28,7 @@ export function undecided(world: PlanWorld, xr: KubeObject): Refusal | undefined
 }
 
 /** The name that the XR has, or that its definition gives it. */
-function chosenFor(world: PlanWorld, xr: KubeObject): string | undefined {
+function chosenFor(world: Machinery, xr: KubeObject): string | undefined {
   const { spec } = definitionOf(world, xr);
   const enforced = stringAt(spec, 'enforcedCompositionRef', 'name');
   const chosen = enforced ?? stringAt(xr, 'spec', 'crossplane', 'compositionRef', 'name');
@@ -38,7 +40,7 @@ function chosenFor(world: PlanWorld, xr: KubeObject): string | undefined {
  * Throws MissingReference if there is none. As in Crossplane, a selected Composition stays selected even if the
  * selector changes; it is then given the labels of the selector, so that a render accepts it.
  */
-export function compositionFor(world: PlanWorld, xr: KubeObject): KubeObject {
+export function compositionFor(world: Machinery, xr: KubeObject): KubeObject {
   const { compositions } = world;
   const wanted = selectorLabels(xr, 'compositionSelector');
   const chosen = chosenFor(world, xr);
@@ -55,7 +57,7 @@ export function compositionFor(world: PlanWorld, xr: KubeObject): KubeObject {
 }
 
 /** With what the Compositions of its kind are chosen by, as the claim does: their names or their labels. */
-function notFound(world: PlanWorld, xr: KubeObject, fitting: readonly KubeObject[]): SlipwayError {
+function notFound(world: Machinery, xr: KubeObject, fitting: readonly KubeObject[]): SlipwayError {
   const chosen = chosenFor(world, xr);
   const labels = labelText(selectorLabels(xr, 'compositionSelector'));
   const known = chosen === undefined ? labelsOf(fitting) : namesOf(fitting);

@@ -1,9 +1,10 @@
 /** What functions note of Clusters that they accept, such as who may reach a Kubernetes API: no claim is refused for it. */
-import type { KubeObject } from '#lib/api/json.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import type { Rendered } from '#simulator/render/render-once.ts';
-import { runXr } from './rendering.ts';
+import { placeholderNote } from './placeholder.ts';
+import { runXr, withStatusOf } from './rendering.ts';
 import { definitionOf, find, isSlipway, nameOf, type PlanWorld, withObjects } from './world.ts';
 
 /** The reason of its event. */
@@ -17,9 +18,11 @@ export function withoutStep(message: string): string {
 }
 
 /** A sentence for each note of one run that the Cluster does not have yet. */
-export function notesOf(cluster: KubeObject, { results }: Pick<Rendered, 'results'>): readonly string[] {
-  const notes = results.filter(({ reason }) => reason === NOTE);
-  return notes.map(({ message }) => noteLine(cluster, message));
+export function notesOf(cluster: KubeObject, rendered: Pick<Rendered, 'results' | 'composite'>): readonly string[] {
+  const notes = rendered.results.filter(({ reason }) => reason === NOTE).map(({ message }) => message);
+  const isPlaced = at(cluster.status, 'controlPlaneEndpoint') !== undefined;
+  const placeholder = isPlaced ? undefined : placeholderNote(withStatusOf(rendered, cluster));
+  return [...notes, ...(placeholder === undefined ? [] : [placeholder])].map((message) => noteLine(cluster, message));
 }
 
 /** `Cluster "team-a/prod": what is noted` */

@@ -15,7 +15,8 @@ import type { Connection } from '#lib/kube/connect.ts';
 import { outputTo } from '../terminal/output.ts';
 import { watchCalls, workingLine } from '../working.ts';
 import { type PlanEntry, summaryOf, type Verdict, verdictOf } from './entry.ts';
-import { isEnvironmentConfig } from './environment.ts';
+import { cautionsOf } from './cautions.ts';
+import { isEnvironmentConfig, withConfigs } from './environment.ts';
 import { notInstalled, observeLive } from './live.ts';
 import { clusterNotes } from './notes.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
@@ -59,6 +60,10 @@ export async function plan(options: PlanOptions): Promise<number> {
     const entries = (await planned.finally(() => working.end())).map((entry) => withPlace(entry, written));
     const notes = [
       ...(await clusterNotes(called, claims)),
+      ...cautionsOf(
+        withConfigs(called, configs),
+        claims.filter((claim) => !isRefused(entries, claim)),
+      ),
       ...unservedNotes(called, claims),
       ...notesOnOthers(brought),
       ...unreadConfigs(configs, called.compositions),
@@ -96,6 +101,16 @@ function existing(objects: readonly KubeObject[]): readonly KubeObject[] {
   if (bare === undefined) return objects;
   throw new UsageError(
     `cannot use --observed ${describeObject(bare)}: it has no metadata.uid and no status; accepted: what exists, as kubectl get -o yaml and slipway simulate --save print it`,
+  );
+}
+
+function isRefused(entries: readonly PlanEntry[], { kind, metadata }: KubeObject): boolean {
+  return entries.some(
+    (one) =>
+      one.decision === 'Refused' &&
+      one.kind === kind &&
+      one.name === metadata?.name &&
+      one.namespace === metadata.namespace,
   );
 }
 

@@ -33,7 +33,7 @@ export async function runXr(world: PlanWorld, xr: KubeObject): Promise<Run> {
 }
 
 /** The XR with the status that a run gives it. */
-export function withStatusOf({ composite }: Rendered, xr: KubeObject): KubeObject {
+export function withStatusOf({ composite }: Pick<Rendered, 'composite'>, xr: KubeObject): KubeObject {
   const { status } = composite;
   return status === undefined ? xr : { ...xr, status };
 }

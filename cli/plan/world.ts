@@ -39,7 +39,7 @@ export function isGoing({ metadata }: KubeObject): boolean {
 }
 
 /** An XR of Slipway by kind, namespace and name. */
-export function find({ objects }: PlanWorld, { kind, namespace, name }: Ref): KubeObject | undefined {
+export function find({ objects }: Pick<PlanWorld, 'objects'>, { kind, namespace, name }: Ref): KubeObject | undefined {
   return objects.find(
     (object) => isSlipway(object, kind) && nameOf(object) === name && object.metadata?.namespace === namespace,
   );
@@ -57,7 +57,10 @@ export function list(
 }
 
 /** The world with objects of the same names replaced. */
-export function withObjects(world: PlanWorld, changed: readonly KubeObject[]): PlanWorld {
+export function withObjects<World extends Pick<PlanWorld, 'objects'>>(
+  world: World,
+  changed: readonly KubeObject[],
+): World {
   const keys = new Set(changed.map(objectKey));
   return { ...world, objects: [...world.objects.filter((object) => !keys.has(objectKey(object))), ...changed] };
 }

@@ -1,7 +1,8 @@
 /** What functions note of Clusters, as far as it is still so at the end of a simulation. */
-import { CONDITION } from '#lib/api/words.ts';
-import type { Snapshot } from '#simulator/engine.ts';
+import { API_VERSION, CONDITION } from '#lib/api/words.ts';
+import type { Engine, Snapshot } from '#simulator/engine.ts';
 import { NOTE, noteLine, withoutStep } from '../plan/notes.ts';
+import { placeholderNote } from '../plan/placeholder.ts';
 
 /** A sentence for each. */
 export function clusterNotes({ composites, warnings }: Pick<Snapshot, 'composites' | 'warnings'>): readonly string[] {
@@ -17,5 +18,13 @@ export function clusterNotes({ composites, warnings }: Pick<Snapshot, 'composite
       .map(({ message }) =>
         noteLine({ kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } }, message),
       );
+  });
+}
+
+/** Of endpoints as the Composition was shipped with them. */
+export function placeholderNotes(engine: Pick<Engine, 'list'>): readonly string[] {
+  return engine.list({ apiVersion: API_VERSION, kind: 'Cluster' }).flatMap((cluster) => {
+    const note = placeholderNote(cluster);
+    return note === undefined ? [] : noteLine(cluster, note);
   });
 }

@@ -11,7 +11,7 @@ import type { Written } from '../plan/written.ts';
 import { causesOf, reasonsOf } from './decisive.ts';
 import { placeLines, withPlaces } from './mended.ts';
 import { isNotInCloud } from './missing.ts';
-import { clusterNotes } from './notes.ts';
+import { clusterNotes, placeholderNotes } from './notes.ts';
 import { showProgress } from './progress.ts';
 import { saveObjects } from './save.ts';
 import { converge, prepare, type Prepared, type SimulationOptions } from './simulation.ts';
@@ -36,7 +36,8 @@ export async function simulate(options: SimulationOptions, { output, outputFile,
   try {
     const engine = await started(simulation);
     const code = await run(engine, options, output, result, began, simulation);
-    for (const note of [...clusterNotes(engine.snapshot()), ...simulation.notes]) process.stderr.write(errorLine(note));
+    const ofClusters = [...clusterNotes(engine.snapshot()), ...placeholderNotes(engine)];
+    for (const note of [...ofClusters, ...simulation.notes]) process.stderr.write(errorLine(note));
     if (save !== undefined) {
       const objects = counted(saveObjects(engine, save), 'object');
       process.stderr.write(errorLine(`wrote ${objects}, without Secrets, to "${save}"`));

@@ -12,6 +12,9 @@ import { refuseMisspelt } from '../files/misspelt.ts';
 import { notesOnOthers, ofOtherProject } from '../files/other-projects.ts';
 import { type Placed, readPlaced } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
+import { cautionsOf } from '../plan/cautions.ts';
+import { isClaim } from '../plan/plan-claims.ts';
+import { objectKey } from '../plan/world.ts';
 import { type Written, writtenIn } from '../plan/written.ts';
 import { deleteObject } from './deletion.ts';
 import { refuseUnknown } from './known.ts';
@@ -86,7 +89,7 @@ export function prepare(options: SimulationOptions): Prepared {
       const inOrder = done.toSorted((one, other) => one.change.at - other.change.at);
       return writtenIn([...read, ...inOrder.flatMap(({ placed }) => placed)]);
     },
-    notes: notesOnOthers(written),
+    notes: [...cautionsOf(world, lastOf(written.filter(isClaim))), ...notesOnOthers(written)],
     /** Throws RefusedClaims before anything is simulated. */
     async start() {
       functions = await callable(options);
@@ -131,6 +134,11 @@ function isEmptying(engine: Engine): boolean {
 
 function lastFault({ noCapacity = [], providerRestarts = [] }: Faults): number {
   return Math.max(0, ...providerRestarts, ...noCapacity.map(({ until = 0 }) => until));
+}
+
+/** As the last edit of each has it. */
+function lastOf(claims: readonly KubeObject[]): readonly KubeObject[] {
+  return [...new Map(claims.map((claim) => [objectKey(claim), claim])).values()];
 }
 
 /** Clusters that edits have too count once. */

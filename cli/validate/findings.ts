@@ -10,6 +10,7 @@ import type { Said } from '../exit.ts';
 import { type Place, placesText } from '../files/place.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { type Misspelt, misspelt } from '../files/misspelt.ts';
+import { cautionsOf } from '../plan/cautions.ts';
 import { ABSENT, absentCluster, CLUSTER_REF, misplaced } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { notesOf } from '../plan/notes.ts';
@@ -71,8 +72,10 @@ export async function judge(
   }
   for (const pool of pools) refused.push(...(misplacedIn(whole, pool) ?? (await byFunctions(whole, pool)).refused));
   const placed = pools.filter((pool) => misplacedIn(whole, pool) === undefined);
+  const good = accepted.filter((claim) => !refused.some((one) => isAbout(one, claim)));
   const notes = [
     ...noted,
+    ...cautionsOf(world, good),
     ...notesOn(whole, placed, written),
     ...unservedNotes(whole, accepted),
     ...claims.flatMap(statusNote),
@@ -171,6 +174,10 @@ function finding(claim: KubeObject, field: string, reason: string, refusedBy: st
 
 function about(claim: KubeObject): Subject {
   return { kind: claim.kind, namespace: claim.metadata?.namespace, name: nameOf(claim) };
+}
+
+function isAbout({ kind, namespace, name }: Finding, claim: KubeObject): boolean {
+  return kind === claim.kind && namespace === (claim.metadata?.namespace ?? '') && name === nameOf(claim);
 }
 
 /** The line that everybody says: `cannot accept Cluster "team-a/prod": spec.region: why`. */

@@ -1,5 +1,6 @@
 /** Which fields of an EC2 instance Slipway sets, and what a change of each does. */
 import type { CloudFields } from '#lib/cloud/fields.ts';
+import { dataDisks } from './devices.ts';
 
 /** In the order in which messages list the fields that a machine keeps. */
 export const AWS_FIELDS = {
@@ -44,6 +45,7 @@ export const AWS_FIELDS = {
       'sourceDestCheck',
     ],
   },
+  dataDisks,
 } as const satisfies CloudFields;
 
 /** Blocks that an instance keeps, with fields of their own. */

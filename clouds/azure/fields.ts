@@ -1,5 +1,6 @@
 /** Which fields of an Azure virtual machine Slipway sets, and what a change of each does. */
 import type { CloudFields } from '#lib/cloud/fields.ts';
+import { dataDisks } from './devices.ts';
 
 export const AZURE_FIELDS = {
   kind: 'compute.azure.m.upbound.io/LinuxVirtualMachine',
@@ -28,4 +29,5 @@ export const AZURE_FIELDS = {
     'proximityPlacementGroupId',
   ],
   spot: { fields: { priority: 'Spot', evictionPolicy: 'Delete' }, toldBy: ['priority'] },
+  dataDisks,
 } as const satisfies CloudFields;

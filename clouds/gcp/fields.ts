@@ -1,5 +1,6 @@
 /** Which fields of a Google Compute Engine instance Slipway sets, and what a change of each does. */
 import type { CloudFields } from '#lib/cloud/fields.ts';
+import { dataDisks } from './devices.ts';
 
 export const GCP_FIELDS = {
   kind: 'compute.gcp.m.upbound.io/Instance',
@@ -37,4 +38,5 @@ export const GCP_FIELDS = {
     toldBy: ['scheduling', 'provisioningModel'],
     alsoToldBy: [['scheduling', 'preemptible']],
   },
+  dataDisks,
 } as const satisfies CloudFields;

@@ -3,7 +3,7 @@
  * Each cloud fills in its part; how its provider handles a change is read from `mutability.json` of the cloud.
  */
 
-import type { MachineShape } from '#lib/api/fields/machine-template.ts';
+import type { DataDisk, MachineShape } from '#lib/api/fields/machine-template.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 
 /**
@@ -106,6 +106,14 @@ export interface SaidAlready {
   readonly said: string;
 }
 
+/** How a host finds its data disks. */
+export interface DataDiskDevices {
+  /** Whether a device is one of them, or a partition of one. */
+  readonly isOne: (device: string) => boolean;
+  /** Which they are: a sentence without its end. */
+  readonly said: string;
+}
+
 /** One cloud's part. */
 export interface CloudFields {
   /** The virtual machine: group and kind, as in mutability.json. */
@@ -118,6 +126,8 @@ export interface CloudFields {
   readonly alsoReplaces?: readonly string[];
   /** What forProvider of a spot machine has; left out: the cloud sells none. */
   readonly spot?: SpotFields;
+  /** Left out: it makes no data disks. */
+  readonly dataDisks?: (disks: readonly Pick<DataDisk, 'name'>[]) => DataDiskDevices;
   /** What overrides may change on a machine that runs; left out: nothing. */
   readonly live?: LiveFields;
 }

@@ -130,6 +130,8 @@ export interface ProvisionerTraits {
   readonly joinSecrets: boolean;
   /** Whether nothing can be written below /usr of the images that boot by it; left out: it can. */
   readonly readOnlyUsr?: boolean;
+  /** Its hosts boot only images of one of these; left out: of any that has it. The first word is in the names of such images. */
+  readonly systems?: readonly string[];
   /** Paths of the files that every first boot has besides those of claim and plan. */
   readonly writes?: readonly string[];
   readonly expresses: ExpressesTrait;

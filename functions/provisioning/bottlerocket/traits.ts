@@ -12,6 +12,7 @@ export const traits = {
   // The role of its instance authorizes the node, so there is no join secret. The data still contains fields of the
   // claim.
   joinSecrets: false,
+  systems: ['Bottlerocket'],
   expresses: {
     takes: ['bottlerocket'],
     limits: {

@@ -14,7 +14,7 @@ export const traits = {
   apart: true,
   joinSecrets: true,
   writes: ['/etc/slipway/bootstrap.sh', '/etc/hostname'],
-  // Flatcar and Fedora CoreOS.
+  systems: ['Flatcar', 'Fedora CoreOS'],
   readOnlyUsr: true,
   expresses: { takes: ['scripted'], limits: LIMITS },
 } as const satisfies ProvisionerTraits;

@@ -9,6 +9,7 @@ export const traits = {
   fetchedWhole: false,
   packs: false,
   joinSecrets: true,
+  systems: ['Talos Linux'],
   expresses: {
     takes: ['talos'],
     limits: {

@@ -1,0 +1,150 @@
+/** What is noted of claims that are accepted, and whose machines would still not come up as their author thinks. */
+import { describe, expect, it, test } from 'vitest';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { compositionsWith } from '../../test/support/platform.ts';
+import { judge } from '../validate/findings.ts';
+import { cautionsOf } from './cautions.ts';
+import { EMPTY_WORLD as world } from './empty-world.fixture.ts';
+import { clusterNotes } from './notes.ts';
+import { withObjects } from './world.ts';
+
+const claim = (kind: string, name: string, flavour: string, spec: JsonObject): KubeObject => ({
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind,
+  metadata: { name, namespace: 'team-x' },
+  spec: { crossplane: { compositionSelector: { matchLabels: { 'slipway.dev/flavor': flavour } } }, ...spec },
+});
+const cluster = (flavour: string, machine: JsonObject, format: string, controlPlane?: JsonObject): KubeObject =>
+  claim('Cluster', 'my', flavour, {
+    version: 'v1.35.4',
+    region: 'eu-west',
+    controlPlane: controlPlane ?? {
+      replicas: 3,
+      machine: { class: 'standard-2', ...machine },
+      allowedCIDRs: ['10.0.0.0/8'],
+    },
+    bootstrap: { provider: format === 'talos' ? 'talos' : 'kubeadm' },
+    provisioning: { format },
+  });
+const pool = (flavour: string, machine: JsonObject, provisioning: JsonObject = {}): KubeObject =>
+  claim('NodePool', 'workers', flavour, {
+    clusterRef: { name: 'my' },
+    replicas: 2,
+    machine: { class: 'standard-4', ...machine },
+    provisioning,
+  });
+/** A platform that lets Talos start from user data. */
+const ALLOWED = compositionsWith({ allowInClear: ['talos'] });
+const noted = async (...claims: readonly KubeObject[]): Promise<readonly string[]> => {
+  const { refused, notes } = await judge({ ...world, compositions: ALLOWED }, claims);
+  expect(refused).toEqual([]);
+  return notes;
+};
+
+describe('a format that boots only a system of its own', () => {
+  const takes = (who: string, format: string, system: string): string =>
+    `machines of ${who} take the default image "ubuntu-24.04"; format ${format} needs one of ${system}`;
+
+  it.for(['aws', 'azure', 'gcp'])(
+    'is noted of the default image on %s, of a Cluster and of its pool',
+    async (cloud) => {
+      expect(await noted(cluster(cloud, {}, 'talos'), pool(cloud, {}))).toEqual([
+        takes('Cluster "team-x/my"', 'talos', 'Talos Linux'),
+        takes('NodePool "team-x/workers"', 'talos', 'Talos Linux'),
+      ]);
+    },
+  );
+
+  it('is noted of a pool that says it itself', async () => {
+    const claims = [cluster('aws', {}, 'cloud-init'), pool('aws', {}, { format: 'ignition' })];
+    expect(await noted(...claims)).toEqual([
+      takes('NodePool "team-x/workers"', 'ignition', 'Flatcar or Fedora CoreOS'),
+    ]);
+  });
+
+  it('is not noted of a claim that names its image', async () => {
+    const image = { image: 'ami-0123456789abcdef0' };
+    expect(await noted(cluster('aws', image, 'talos'), pool('aws', image))).toEqual([]);
+  });
+
+  it('is not noted where the name of the default says that it is one, also in an EnvironmentConfig', () => {
+    const config: KubeObject = {
+      apiVersion: 'apiextensions.crossplane.io/v1beta1',
+      kind: 'EnvironmentConfig',
+      metadata: { name: 'ours' },
+      data: { defaultImage: 'talos-1.11' },
+    };
+    const compositions = world.compositions.map(
+      (one) =>
+        JSON.parse(
+          JSON.stringify(one).replaceAll('"defaultImage":', '"environmentConfig":"ours","defaultImage":'),
+        ) as KubeObject,
+    );
+    const claims = [cluster('aws', {}, 'talos'), pool('aws', {})];
+    expect(cautionsOf({ ...world, compositions }, claims)).toHaveLength(2);
+    expect(cautionsOf({ ...world, compositions, objects: [config] }, claims)).toEqual([]);
+  });
+
+  it('is not said again of what exists', () => {
+    const claims = [cluster('aws', {}, 'talos'), pool('aws', {})];
+    expect(cautionsOf(withObjects(world, claims), claims)).toEqual([]);
+  });
+});
+
+describe('a device that is none of the data disks', () => {
+  const dataDisks = [
+    { name: 'data', sizeGiB: 200 },
+    { name: 'logs', sizeGiB: 10 },
+  ];
+  const on = (flavour: string, device: string) =>
+    noted(
+      cluster(flavour, {}, 'cloud-init'),
+      pool(
+        flavour,
+        { dataDisks },
+        { filesystems: [{ device, format: 'ext4' }], mounts: [{ device, path: '/var/lib/data' }] },
+      ),
+    );
+  const says = (device: string, made: string): string =>
+    `NodePool "team-x/workers" formats or mounts ${device}; ${made}`;
+  const MADE = {
+    aws: 'data disks on AWS are /dev/nvme1n1 and so on, in no certain order; only instance types without Nitro, and images with links for it, have /dev/sdf',
+    azure: 'data disks on Azure are /dev/disk/azure/scsi1/lun0, /dev/disk/azure/scsi1/lun1',
+    gcp: 'data disks on GCP are /dev/disk/by-id/google-data, /dev/disk/by-id/google-logs',
+  } as const;
+
+  it.for(['aws', 'azure', 'gcp'] as const)('is noted on %s, once', async (cloud) => {
+    expect(await on(cloud, '/dev/sdf')).toEqual([says('/dev/sdf', MADE[cloud])]);
+  });
+
+  it.for([
+    ['aws', '/dev/nvme2n1'],
+    ['azure', '/dev/disk/azure/scsi1/lun1'],
+    ['azure', '/dev/disk/azure/scsi1/lun0-part1'],
+    ['gcp', '/dev/disk/by-id/google-data'],
+    ['gcp', '/dev/disk/by-id/google-logs-part1'],
+    ['gcp', '/dev/mapper/data'],
+    ['azure', '/dev/disk/by-label/data'],
+  ] as const)('is not noted of what it makes, nor of what only the host knows: %s, %s', async ([cloud, device]) => {
+    expect(await on(cloud, device)).toEqual([]);
+  });
+
+  it('is noted of a Cluster whose pools have it from there, and of those with data disks alone', async () => {
+    const provisioning = { format: 'cloud-init', mounts: [{ device: '/dev/sdb', path: '/data' }] };
+    const shared = cluster('gcp', {}, 'cloud-init');
+    const both = { ...shared, spec: { ...shared.spec, provisioning } };
+    expect(await noted(both, pool('gcp', {}))).toEqual([]);
+    expect(await noted(both, pool('gcp', { dataDisks }))).toEqual([says('/dev/sdb', MADE.gcp)]);
+  });
+});
+
+test('an endpoint of the Composition that no DNS has is noted, as it was never changed', async () => {
+  const note =
+    'Cluster "team-x/my": its endpoint my.team-x.clusters.example.com is a placeholder of the Composition, which no DNS has: name yours in spec.controlPlane.endpoint';
+  const controlPlane = { replicas: 3, machine: { class: 'standard-2' } };
+  const bare = cluster('existing', {}, 'cloud-init', controlPlane);
+  expect(await noted(bare)).toEqual([note]);
+  expect(await clusterNotes(world, [bare])).toEqual([note]);
+  const endpoint = { host: 'api.my.corp', port: 6443 };
+  expect(await noted(cluster('existing', {}, 'cloud-init', { ...controlPlane, endpoint }))).toEqual([]);
+});

@@ -1,0 +1,54 @@
+/** The machines that a Cluster or a pool would have, by its words and its Composition: nothing is called. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { at, isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { pipelineOf } from '#simulator/reconcile/composition.ts';
+import { compositionFor } from './composition.ts';
+import { isEnvironmentConfig } from './environment.ts';
+import { ownerOf } from './machines.ts';
+import { find, isSlipway, nameOf, type PlanWorld } from './world.ts';
+
+export type World = Omit<PlanWorld, 'functions'>;
+
+/** What is known of the machines that a Cluster or a pool makes. */
+export interface ClaimedMachines {
+  readonly claim: KubeObject;
+  /** Undefined: there is none in the world. */
+  readonly cluster: KubeObject | undefined;
+  readonly machine: unknown;
+  /** Undefined: nobody says it. */
+  readonly cloud: string | undefined;
+  readonly defaultImage: string | undefined;
+}
+
+/** Undefined: its Composition has no step of ours. */
+export function machinesOf(world: World, claim: KubeObject): ClaimedMachines | undefined {
+  const input = inputOf(world, claim);
+  if (input === undefined) return undefined;
+  const isCluster = isSlipway(claim, 'Cluster');
+  const ref = { kind: 'Cluster', namespace: claim.metadata?.namespace, name: ownerOf(claim).cluster };
+  const cluster = isCluster ? claim : find(world, ref);
+  const ofCluster = isCluster || cluster === undefined ? undefined : inputOf(world, cluster);
+  return {
+    claim,
+    cluster,
+    machine: isCluster ? at(claim.spec, 'controlPlane', 'machine') : at(claim.spec, 'machine'),
+    cloud: stringAt(input, 'cloud') ?? stringAt(ofCluster, 'cloud'),
+    defaultImage: defaultImageOf(world, input),
+  };
+}
+
+function inputOf(world: World, claim: KubeObject): JsonObject | undefined {
+  try {
+    const inputs = pipelineOf(compositionFor(world, claim)).map(({ input }) => input);
+    return inputs.filter(isJsonObject).find((input) => stringAt(input, 'kind') === `${claim.kind}Input`);
+  } catch (thrown) {
+    if (['MissingReference', 'InvalidInput'].includes(SlipwayError.from(thrown).code)) return undefined;
+    throw thrown;
+  }
+}
+
+function defaultImageOf({ objects }: Pick<World, 'objects'>, input: JsonObject): string | undefined {
+  const name = stringAt(input, 'environmentConfig');
+  const config = objects.find((one) => isEnvironmentConfig(one) && nameOf(one) === name);
+  return stringAt(config, 'data', 'defaultImage') ?? stringAt(input, 'defaultImage');
+}

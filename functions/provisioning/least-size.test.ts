@@ -92,3 +92,12 @@ test.for(Object.keys(PROVISIONER_TRAITS))(
     );
   },
 );
+
+test('files that become smaller when they are packed again are not refused', () => {
+  const content = stableGzip(Buffer.alloc(1_000_000)).toString('base64');
+  const files = Array.from({ length: 40 }, (_, n) => ({ path: `/var/f${n}`, content, encoding: 'gzip+base64' }));
+  const { format, ...claimed } = Provisioning.parse({ format: 'cloud-init', files });
+  const room = { title: 'a cloud', limit: 16_384 };
+  const rooms = { carrier: room, store: room };
+  expect(() => refuseTooLarge(claimed, PROVISIONER_TRAITS[format]!, rooms, 'NodePool "a"')).not.toThrow();
+});

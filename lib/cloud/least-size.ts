@@ -12,12 +12,16 @@ import type { ProvisionerTraits } from './traits.ts';
 /** Throws PayloadTooLarge for what fits into no way of the cloud, whichever the platform chose. */
 export function refuseTooLarge(claimed: Claimed, traits: ProvisionerTraits, rooms: Rooms, owner: string): void {
   const { title, limit } = roomOf(traits, rooms);
-  const contents = Buffer.concat(contentsOf(claimed));
-  // Most claims are far below, and gzip takes its time.
-  if (contents.length <= limit) return;
   const { packs = true } = traits;
-  const { length } = packs ? stableGzip(contents) : contents;
-  if (length <= limit) return;
+  let length = Infinity;
+  // Of packed files a format writes the one or the other, and what is packed twice may be far smaller.
+  for (const bytesOf of [asWritten, asUnpacked]) {
+    const contents = Buffer.concat(contentsOf(claimed, bytesOf));
+    // Most claims are far below, and gzip takes its time.
+    if (contents.length <= limit) return;
+    length = Math.min(length, (packs ? stableGzip(contents) : contents).length);
+    if (length <= limit) return;
+  }
   throw refusalFor(
     owner,
     'spec.provisioning',
@@ -37,7 +41,10 @@ function roomOf({ fetchedWhole, apart = false }: ProvisionerTraits, { carrier, s
 }
 
 /** Every byte of these is in the data of every format. Keys that are the same may be there once. */
-function contentsOf({ files, units, commands, caCertificates, users }: Claimed): readonly Buffer[] {
+function contentsOf(
+  { files, units, commands, caCertificates, users }: Claimed,
+  bytesOf: (file: File) => Buffer,
+): readonly Buffer[] {
   const texts = [
     ...units.flatMap(({ contents = '', dropIns }) => [contents, ...dropIns.map((dropIn) => dropIn.contents ?? '')]),
     ...commands.pre,
@@ -48,7 +55,11 @@ function contentsOf({ files, units, commands, caCertificates, users }: Claimed):
   return [...files.map(bytesOf), ...texts.map((text) => Buffer.from(text))];
 }
 
-function bytesOf({ content = '', encoding }: File): Buffer {
-  if (encoding === 'gzip+base64') return unpacked(content) ?? Buffer.alloc(0);
+function asWritten({ content = '', encoding }: File): Buffer {
   return Buffer.from(content, encoding === 'plain' ? 'utf8' : 'base64');
+}
+
+function asUnpacked(file: File): Buffer {
+  const { content = '', encoding } = file;
+  return encoding === 'gzip+base64' ? (unpacked(content) ?? Buffer.alloc(0)) : asWritten(file);
 }

@@ -34,7 +34,7 @@ const pool = (flavour: string, machine: JsonObject, provisioning: JsonObject = {
     provisioning,
   });
 /** A platform that lets Talos start from user data. */
-const ALLOWED = compositionsWith({ allowInClear: ['talos'] });
+const ALLOWED = compositionsWith({ allowInClear: ['talos', 'cloudbase-init'] });
 const noted = async (...claims: readonly KubeObject[]): Promise<readonly string[]> => {
   const { refused, notes } = await judge({ ...world, compositions: ALLOWED }, claims);
   expect(refused).toEqual([]);
@@ -59,6 +59,13 @@ describe('a format that boots only a system of its own', () => {
     const claims = [cluster('aws', {}, 'cloud-init'), pool('aws', {}, { format: 'ignition' })];
     expect(await noted(...claims)).toEqual([
       takes('NodePool "team-x/workers"', 'ignition', 'Flatcar or Fedora CoreOS'),
+    ]);
+  });
+
+  it('is noted of a pool of Windows beside a Cluster of Linux', async () => {
+    const windows = pool('aws', { os: 'windows' }, { format: 'cloudbase-init' });
+    expect(await noted(cluster('aws', {}, 'cloud-init'), windows)).toEqual([
+      takes('NodePool "team-x/workers"', 'cloudbase-init', 'Windows'),
     ]);
   });
 

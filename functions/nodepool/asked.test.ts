@@ -66,11 +66,6 @@ const BAD: readonly {
     line: 'spec.machine.class: "standrad-4" is not accepted; accepted: standard-4, standard-8, or an instance type of AWS such as m6i.xlarge; did you mean "standard-4"?',
   },
   {
-    name: 'Windows without an image',
-    spec: { ...onWindows(), machine: { class: 'standard-4', os: 'windows' } },
-    line: 'spec.machine.image: is missing, and the default is "ubuntu-24.04", which is for Linux; accepted: an image of Windows',
-  },
-  {
     name: 'a format whose join secrets no secret of its cloud delivers',
     spec: onWindows(),
     input: anInput({ ...CATALOG, allowInClear: [] }),

@@ -119,13 +119,6 @@ export function refuseUnmapped(
   );
 }
 
-/** Control planes take the default, and they are Linux. */
-function refuseDefaultImage({ os, image }: Template['machine'], { defaultImage }: NodePoolInput, owner: string): void {
-  if (os !== 'windows' || image !== undefined || defaultImage === undefined) return;
-  const reason = `is missing, and the default is "${defaultImage}", which is for Linux; accepted: an image of Windows`;
-  throw refusalFor(owner, FIELD.image, reason);
-}
-
 /** As its bootstrapper would refuse each machine. */
 function refuseBootstrap({ pool, owner }: Judged, { bootstrap, version }: Template, cluster: Cluster): void {
   const { provider, config } = bootstrap;
@@ -210,19 +203,16 @@ function faultOf(
 /** The settings of the first boot alone: the plan of a bootstrapper is not known before there is a machine. */
 function firstBootError(
   judged: Judged,
-  { bootstrap: { provider }, provisioning, machine, role }: Template,
-  input: NodePoolInput,
+  { bootstrap: { provider }, provisioning, machine: { os }, role }: Template,
+  { otherFormats, allowInClear }: NodePoolInput,
   rooms: Rooms | undefined,
 ): SlipwayError | undefined {
   const { owner } = judged;
-  const { os } = machine;
-  const { otherFormats, allowInClear } = input;
   const { plan } = bootstrapperTraits(provider);
   return errorOf(() => {
     const pairing = { provider, plan, os, role };
     const { format } = provisioning;
     refuseFirstBoot(provisioning, pairing, owner, otherFormats);
-    if (isChosenNow(judged, ['machine', 'os'], os)) refuseDefaultImage(machine, input, owner);
     if (!otherFormats.includes(format) && isChosenNow(judged, ['provisioning', 'format'], format))
       refuseInClear(provisioning, pairing, owner, allowInClear);
     if (isNewPool(judged)) refuseTooMuch(provisioning, rooms, owner, otherFormats);

@@ -405,7 +405,6 @@ export const INPUTS: readonly Input[] = [
     'an image that nobody maps': machine({ image: 'debian' }),
     'an operating system that is none': machine({ os: 'macos' }),
     'Windows with cloud-init': machine({ os: 'windows' }),
-    'Windows with an image of Linux': { ...machine({ os: 'windows' }), provisioning: { format: 'cloudbase-init' } },
     'a format whose join secrets nothing delivers': {
       ...machine({ os: 'windows', image: 'ami-0123456789abcdef0' }),
       provisioning: { format: 'cloudbase-init' },

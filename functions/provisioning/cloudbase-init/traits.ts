@@ -11,6 +11,7 @@ export const traits = {
   fetchedWhole: false,
   joinSecrets: true,
   writes: ['/etc/slipway/bootstrap.ps1'],
+  systems: ['Windows'],
   expresses: {
     takes: ['scripted'],
     os: 'windows',

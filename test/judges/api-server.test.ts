@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { at, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
@@ -115,6 +115,45 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
       if (refused !== simulatedToo) differing.push(`${name}: ${refused ? 'refused' : 'accepted'}`);
     }
     expect(differing).toEqual([]);
+  });
+
+  test('takes a null for a field that is left out where it has a default, and refuses others, as the simulator does', async () => {
+    await kubernetes.api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } });
+    const definition = simulated.find(({ spec }) => at(spec, 'names', 'kind') === 'NodePool') as KubeObject;
+    const outcomes = await Promise.all(
+      [
+        { replicas: null },
+        { machine: { ...SMALL, image: null } },
+        { machine: { ...SMALL, rootDisk: null } },
+        { machine: { ...SMALL, rootDisk: { sizeGiB: null } } },
+        { machine: { class: null, instanceType: 'm6i.large' } },
+        { clusterRef: null },
+        { clusterRef: { name: null } },
+        { labels: null },
+        { labels: { x: null } },
+        { taints: [null] },
+        { taints: [{ key: 'a', effect: 'NoSchedule', value: null }] },
+      ].map(async (fields, index) => {
+        const good = pool(`null-${index}`, SMALL);
+        const object = { ...good, spec: { ...(good['spec'] as JsonObject), ...fields } } as KubeObject;
+        const once = applyOnce(object, undefined, definition);
+        const { apiVersion, kind } = object;
+        const real = await kubernetes.api.apply(object).then(
+          async () => (await kubernetes.api.get({ apiVersion, kind, namespace: 'team-a', name: `null-${index}` })).spec,
+          () => 'refused',
+        );
+        return { fields, real, simulated: 'refused' in once ? 'refused' : once.stored.spec };
+      }),
+    );
+    // Crossplane adds more to spec.crossplane than the definitions here say.
+    const own = (spec: unknown): unknown => (isJsonObject(spec) ? { ...spec, crossplane: undefined } : spec);
+    for (const { fields, real, simulated: here } of outcomes)
+      expect({ fields, spec: own(here) }).toEqual({ fields, spec: own(real) });
+    const accepted = outcomes.filter(({ real }) => real !== 'refused').map(({ fields }) => fields);
+    expect(accepted).toEqual([
+      { machine: { ...SMALL, rootDisk: null } },
+      { machine: { ...SMALL, rootDisk: { sizeGiB: null } } },
+    ]);
   });
 
   test('accepts every policy of the platform, and refuses what the limits of a Composition do not allow', async () => {

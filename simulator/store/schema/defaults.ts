@@ -1,4 +1,7 @@
-/** Fills in defaults of a schema, inside existing objects; existing values never change. */
+/**
+ * Fills in defaults of a schema, inside existing objects; existing values never change. As for the API server, a null
+ * where the schema allows none is a field that is left out if it has a default, and is refused otherwise.
+ */
 import { isJsonObject } from '#lib/api/json.ts';
 import { type Schema, memberSchema } from './node.ts';
 
@@ -21,7 +24,9 @@ function completed(value: object, schema: Schema): object {
   }
   if (!isJsonObject(value)) return value;
   const changes: Record<string, unknown> = {};
-  for (const [key, child] of defaultsOf(schema)) if (value[key] === undefined) changes[key] = child;
+  for (const [key, child] of defaultsOf(schema))
+    if (value[key] === undefined || (value[key] === null && schema.properties?.[key]?.['nullable'] !== true))
+      changes[key] = child;
   for (const [key, before] of Object.entries({ ...value, ...changes })) {
     const after = withDefaults(before, memberSchema(schema, key));
     if (after !== before) changes[key] = after;

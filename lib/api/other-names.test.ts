@@ -101,6 +101,9 @@ test.for<readonly [Kind, JsonObject, string]>([
   ['NodePool', machine({ spot: false }), 'spec.machine.capacityType'],
   ['Cluster', { controlPlane: { ...machine({}), publicAccess: false } }, 'scheme'],
   ['NodePool', machine({ dataDisks: [{ name: 'a', sizeGiB: 8, size: 8 }] }), 'sizeGiB'],
+  ['Cluster', { controlPlane: { ...machine({}), kubeadmConfigSpec: {} } }, 'spec.bootstrap.config'],
+  ['Cluster', { controlPlane: { ...machine({}), machineCount: 3 } }, 'replicas'],
+  ['Cluster', { provisioning: { preKubeadmCommands: [] } }, 'commands.pre'],
   ['Cluster', { volumeSize: 40 }, 'spec.controlPlane.machine.rootDisk.sizeGiB'],
   ['NodePool', { volumeSize: 40 }, 'spec.machine.rootDisk.sizeGiB'],
   ['NodePool', { kubeletExtraArgs: {} }, 'spec.bootstrap.config'],
@@ -124,6 +127,7 @@ test.for<readonly [Kind, JsonObject, string]>([
   ['Cluster', { controlPlane: machine({ spot: true }) }, 'a control plane has no such machines'],
   ['NodePool', machine({ name: 'a' }), 'a reference names another object'],
   ['Cluster', { controlPlane: { ...machine({}), name: 'a' } }, 'an addon has a name of its own'],
+  ['NodePool', { disruption: {} }, 'nothing consolidates nodes'],
   ['NodePool', { key: 'a' }, 'only a taint of a list has it'],
 ])('%s with %o is told no field: %s', ([kind, fields]) => {
   expect(lineOf(kind, fields)).toMatch(/: unknown field; accepted: [^;]*$/);

@@ -47,9 +47,10 @@ export function readOnce(paths: readonly string[], verb: string, namespace?: str
 export function noClaim(objects: readonly KubeObject[], paths: readonly string[], verb: string): UsageError {
   const kinds = [...new Set(objects.map(shownKind))].slice(0, 3).join(', ');
   const found = kinds === '' ? 'no object found' : `no Slipway claim found, only ${kinds}`;
+  const instead = notesOnOthers(objects).slice(0, 3);
   return new UsageError(
     `cannot ${verb} ${paths.map((path) => (path === STANDARD_INPUT ? 'standard input' : path)).join(', ')}: ${found}; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
-    notesOnOthers(objects)[0],
+    instead.length === 0 ? undefined : instead.join('; '),
   );
 }
 

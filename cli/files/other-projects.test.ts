@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
+import { noClaim } from './claims.ts';
 import { notesOnOthers } from './other-projects.ts';
 
 const of = (apiVersion: string, kind: string, name = 'md') => ({
@@ -74,4 +75,11 @@ test('configuration of programs has no name, and is noted all the same', () => {
   expect(notesOnOthers([bare(kubeadm, 'ClusterConfiguration'), bare(kubeadm, 'ClusterConfiguration')])).toEqual([
     `nothing is made of ClusterConfiguration and 1 more: ${kubeadm} is of kubeadm; what Slipway has instead: spec.bootstrap.config of a Cluster or of a NodePool`,
   ]);
+});
+
+test('files with nothing else are told what Slipway has for each kind', () => {
+  const { hint } = noClaim([of(CAPI, 'Cluster', 'a'), of(CAPI, 'MachineDeployment', 'b')], ['capi.yaml'], 'validate');
+  expect(hint).toMatch(
+    /Cluster "team-a\/a": .* a Cluster; nothing is made of MachineDeployment "team-a\/b": .* a NodePool$/,
+  );
 });

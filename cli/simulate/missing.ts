@@ -9,3 +9,8 @@ export function isMissing(message: string): boolean {
 export function isNotInCloud(message: string): boolean {
   return message.endsWith(': external resource does not exist');
 }
+
+/** Whether a machine looks for a Host in a namespace that has none: only their owner writes them. */
+export function isWithoutHosts(message: string): boolean {
+  return /: there are no Hosts in namespace /.test(message);
+}

@@ -1,5 +1,7 @@
 /** slipway simulate: runs claims with the real functions on a simulated cloud until they are Ready. */
 import { counted } from '#lib/api/counted.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
 import type { Engine, Snapshot } from '#simulator/engine.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import { EXIT, errorLine } from '../exit.ts';
@@ -10,7 +12,7 @@ import { hanging, wrapped } from '../terminal/table.ts';
 import type { Written } from '../plan/written.ts';
 import { causesOf, reasonsOf } from './decisive.ts';
 import { placeLines, withPlaces } from './mended.ts';
-import { isNotInCloud } from './missing.ts';
+import { isNotInCloud, isWithoutHosts } from './missing.ts';
 import { clusterNotes, placeholderNotes } from './notes.ts';
 import { showProgress } from './progress.ts';
 import { saveObjects } from './save.ts';
@@ -67,6 +69,7 @@ async function run(
   const reached = await converge(engine, options);
   progress.end();
   const snapshot = engine.snapshot();
+  const hosts = engine.list(HOST);
   const seconds = (performance.now() - began) / 1000;
   result.write(
     output === 'table'
@@ -74,7 +77,7 @@ async function run(
           snapshot,
           reached,
           { seconds, p95: progress.p95() },
-          { ...result, limit: options.limit, written: written() },
+          { ...result, limit: options.limit, written: written(), hosts },
         )
       : machines(snapshot, output, written()),
   );
@@ -94,6 +97,15 @@ const GONE = 'Done: every claim was deleted, and nothing is left in the cloud.';
 const EMPTY =
   'A simulated cloud begins empty: leave managementPolicies and the external name out, and it makes what is only observed.';
 
+const HOST = { apiVersion: NODE_API_VERSION, kind: 'Host' };
+
+function whereHostsAre(hosts: readonly KubeObject[]): string {
+  const places = Map.groupBy(hosts, ({ metadata }) => metadata?.namespace ?? '');
+  const there = [...places].map(([namespace, all]) => `${counted(all.length, 'Host')} in namespace ${namespace}`);
+  const known = there.length === 0 ? 'the files have none' : `the files have ${there.join(', ')}`;
+  return `Hosts are objects that their owner writes, in the namespace of the Cluster: ${known}.`;
+}
+
 function people(
   snapshot: Snapshot,
   reached: boolean,
@@ -103,7 +115,12 @@ function people(
     width,
     limit,
     written,
-  }: Pick<Output, 'style' | 'width'> & { readonly limit: number; readonly written: Written },
+    hosts,
+  }: Pick<Output, 'style' | 'width'> & {
+    readonly limit: number;
+    readonly written: Written;
+    readonly hosts: readonly KubeObject[];
+  },
 ): string {
   const causes = reached ? [] : causesOf(snapshot);
   const reasons = causes.map(({ line }) => line);
@@ -112,6 +129,7 @@ function people(
     : [
         ...causes.flatMap((cause) => [style('bad', `Not ready: ${cause.line}`), ...placeLines(cause, written)]),
         ...(reasons.some(isNotInCloud) ? [EMPTY] : []),
+        ...(reasons.some(isWithoutHosts) ? [whereHostsAre(hosts)] : []),
         ...(snapshot.seconds < limit ? ['It stopped early: nothing changes until this is mended.'] : []),
       ];
   const violations = snapshot.violations.map((text) => style('bad', `violation: ${legible(text)}`));

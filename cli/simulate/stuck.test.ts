@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { FIRST_BOOT, type Happening, type ObjectRef } from '#simulator/engine.ts';
+import { hostWrites } from '#lib/node/hosts.ts';
 import { watchStuck } from './stuck.ts';
 
 const TRUE = { status: 'True', reason: 'Yes', lastTransitionTime: '2026-01-01T00:00:00Z' } as const;
@@ -98,3 +99,37 @@ describe('a machine that refuses its data as the one that it replaces did', () =
     expect(told([before, after], at('v1.36.0', 'v1.36.0'))).toBe(true);
   });
 });
+
+test('a machine for which no Host can come ends it, as its provider says it', () => {
+  const hostClaim = {
+    apiVersion: 'node.slipway.dev/v1alpha1',
+    kind: 'HostClaim',
+    metadata: { namespace: 'a', name: 'cp-0', uid: 'u' },
+    spec: {
+      forProvider: {
+        size: 'large',
+        region: 'eu-west',
+        nodeName: 'cp-0',
+        role: 'control-plane',
+        version: 'v1.35.4',
+        rootDisk: { sizeGiB: 40, encrypted: false },
+        userDataSecretRef: { name: 'cp-0-payload', key: 'value' },
+      },
+    },
+  };
+  const [write] = hostWrites({ hosts: [], claims: [hostClaim] }, 0);
+  const said = JSON.stringify(write);
+  expect(said).toContain(NONE);
+  const message = `waiting for HostClaim cp-0: no free Host: ${NONE}`;
+  const waits = { type: 'InfrastructureReady', ...TRUE, status: 'False', message } as const;
+  const machine = { ...made('Machine', 'cp-0'), status: { conditions: [waits] } };
+  const engine = {
+    seconds: 601,
+    subscribe: () => () => {},
+    get: () => undefined,
+    list: ({ kind }: { readonly kind: string }) => (kind === 'Machine' ? [machine] : []),
+  };
+  expect(watchStuck(engine, 0).isStuck()).toBe(true);
+});
+
+const NONE = 'there are no Hosts in namespace a, where their owner writes them';

@@ -3,7 +3,7 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION, CONDITION } from '#lib/api/words.ts';
 import { type Engine, type EventFacts, FIRST_BOOT, type ObjectRef } from '#simulator/engine.ts';
-import { isMissing } from './missing.ts';
+import { isMissing, isWithoutHosts } from './missing.ts';
 
 /** Virtual seconds without a change: longer than any pause of the simulated cloud. */
 const QUIET = 600;
@@ -153,5 +153,6 @@ function isRefused(engine: Watched): boolean {
 function isFinal(condition: unknown): boolean {
   if (stringAt(condition, 'status') === 'True') return false;
   const refuses = ['ClaimAccepted', 'Synced'].includes(stringAt(condition, 'type') ?? '');
-  return refuses || isMissing(stringAt(condition, 'message') ?? '');
+  const message = stringAt(condition, 'message') ?? '';
+  return refuses || isMissing(message) || isWithoutHosts(message);
 }

@@ -56,7 +56,7 @@ describe('a new Cluster', () => {
     {
       name: 'a region without an image',
       spec: { region: 'us-east-1' },
-      line: 'spec.region: "us-east-1" is not accepted; accepted: eu-west, which have an image ubuntu-24.04 for v1.35.4',
+      line: 'spec.region: "us-east-1" is not accepted; accepted: eu-west, which have an image ubuntu-24.04 for v1.35.4; the Composition maps none in us-east-1',
     },
     {
       name: 'a region that is none',

@@ -153,9 +153,14 @@ function machineFault(situation: Situation, names: NativeNames | undefined): Fau
   // A Composition of an earlier release has no images here; the machine step judges by its own.
   if (Object.keys(input.images).length === 0) return undefined;
   const region = previous.infrastructure?.region ?? regionOf(cluster.spec.region, input);
-  const image = imageFault(asked, input, region, names);
+  const image = inWordsOf(cluster.spec.region, imageFault(asked, input, region, names));
   const same = isThere(situation, ['version'], asked.version) && isThere(situation, ['machine', 'image'], asked.image);
   return same ? undefined : image;
+}
+
+/** A region as the claim says it. */
+function inWordsOf(region: string, fault: Fault | undefined): Fault | undefined {
+  return fault?.field === 'region' ? { ...fault, value: region } : fault;
 }
 
 function versionFault(situation: Situation): Fault | undefined {

@@ -103,7 +103,7 @@ export function imageFault(
       return {
         field: 'region',
         value: region,
-        accepted: `${listed(elsewhere)}, which have an image ${name} for ${version}`,
+        accepted: `${listed(elsewhere)}, which have an image ${name} for ${version}; the Composition maps none in ${region}`,
       };
   }
   const fitting = [...new Set(here.map((key) => key.split('/v')[0] ?? key))].toSorted(byName);

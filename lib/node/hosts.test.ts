@@ -128,7 +128,7 @@ describe('a claim without a host says what keeps it from one, and nothing that d
   const going = { ...gone, metadata: { ...gone.metadata, deletionTimestamp: DELETED } };
   const used = host('used', {}, { released: 1 });
   test.for([
-    { hosts: [], says: 'there are no Hosts' },
+    { hosts: [], says: 'there are no Hosts in namespace team-a, where their owner writes them' },
     { hosts: [host('a', { size: 'small' })], says: 'there is no such Host' },
     { hosts: [host('a'), host('b')], claims: ['a', 'b'], says: '2 taken' },
     { hosts: [host('a'), used], claims: ['a'], says: '1 taken, 1 not prepared again' },

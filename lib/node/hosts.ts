@@ -160,11 +160,16 @@ function whyNone(claim: Claim, hosts: readonly Host[], held: Holders): string {
   const { size, region, failureDomain, rootDisk } = claim.wants;
   const where = failureDomain === undefined ? region : `${failureDomain} of ${region}`;
   const fitting = hosts.filter((one) => fits(one, claim));
-  return `no free Host of size ${size} with ${rootDisk.sizeGiB} GiB in ${where}: ${whyNotFree(fitting, hosts, held)}`;
+  const why = hosts.length === 0 ? noHosts(claim.object) : whyNotFree(fitting, held);
+  return `no free Host of size ${size} with ${rootDisk.sizeGiB} GiB in ${where}: ${why}`;
 }
 
-function whyNotFree(fitting: readonly Host[], hosts: readonly Host[], held: Holders): string {
-  if (hosts.length === 0) return 'there are no Hosts';
+/** Nobody makes them: they are told by whoever owns the machines. */
+function noHosts({ metadata }: KubeObject): string {
+  return `there are no Hosts in namespace ${metadata?.namespace ?? ''}, where their owner writes them`;
+}
+
+function whyNotFree(fitting: readonly Host[], held: Holders): string {
   if (fitting.length === 0) return 'there is no such Host';
   const counts = Map.groupBy(fitting, ({ name, object }) => {
     if (held.has(name)) return 'taken';

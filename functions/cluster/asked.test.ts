@@ -337,3 +337,17 @@ test('labels of a cloud are refused of the control plane, unless the cluster has
   const external = { ...labelled, bootstrap: { config: { cloudProvider: 'external' } } };
   expect(await refusedWith({ claim: aClaim(external), input: none })).toContain('"topology.kubernetes.io/zone"');
 });
+
+test('a Cluster between its infrastructure and its control plane goes on when a release refuses a field of its machines', async () => {
+  const azure = anInput({ cloud: 'azure' });
+  const place = { region: 'westeurope', ...controlPlane({ machine: { instanceType: 'Standard_D2s_v5' } }) };
+  const { claim, reply } = await settled(aClaim(place), azure);
+  const infrastructure = Object.fromEntries(Object.entries(observe(reply)).filter(([key]) => key !== 'control-plane'));
+  const disks = { dataDisks: [{ name: 'etcd', sizeGiB: 10, encrypted: false }] };
+  const asks = aClaim({ ...place, ...controlPlane({ machine: { instanceType: 'Standard_D2s_v5', ...disks } }) });
+  const next = await call({ claim: { ...claim, spec: asks.spec! }, input: azure, observed: infrastructure });
+  expect(keys(next).toSorted()).toEqual(Object.keys(infrastructure).toSorted());
+  expect(condition(next, 'InfrastructureReady')?.message).toMatch(
+    /no control plane is created: spec\.controlPlane\.machine\.dataDisks\[0\]\.encrypted: /,
+  );
+});

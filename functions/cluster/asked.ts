@@ -38,15 +38,18 @@ const FIELD: Readonly<Record<Fault['field'], string>> = {
 type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane' | 'anyAddresses'>;
 
 /**
- * Throws InvalidClaim, Unsupported or PayloadTooLarge for the first field at fault. Of a cluster that has infrastructure and no control
- * plane yet, nobody knows what was mapped when it was accepted: its infrastructure goes on.
+ * Throws InvalidClaim, Unsupported or PayloadTooLarge for the first field at fault. Of a cluster that has infrastructure
+ * and no control plane yet, nobody knows what was mapped when it was accepted: its infrastructure goes on.
  * @returns why it gets no control plane then; undefined: it gets one
  */
 export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError | undefined {
   const { cluster, owner, input, observed } = situation;
   const isNew = isNewCluster(situation);
   refuseParts(situation);
-  refuseUnsupported('Cluster', cluster.spec, input.cloud, owner, (field) => isKept(situation, field));
+  const isBetween = !isNew && !observed.has(CONTROL_PLANE) && cloud.controlPlane === 'machines';
+  const unsupported = (isThere: (field: RefusedField) => boolean): void =>
+    void refuseUnsupported('Cluster', cluster.spec, input.cloud, owner, isThere);
+  unsupported((field) => isKept(situation, field) || (isBetween && isOfMachines(field)));
   if (isNew) {
     refuseHosts(cluster, owner);
     refuseFault(regionFault(cluster.spec.region, input, cloud.nativeNames), owner);
@@ -55,11 +58,12 @@ export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError
     if (isNew) refuseBootstrap(situation, 'managed');
     return undefined;
   }
-  if (isNew || observed.has(CONTROL_PLANE)) {
+  if (!isBetween) {
     refuseMachines(situation, cloud);
     return undefined;
   }
   try {
+    unsupported((field) => isKept(situation, field));
     refuseMachines(situation, cloud);
     return undefined;
   } catch (thrown) {
@@ -115,15 +119,24 @@ function refuseFault(fault: Fault | undefined, owner: string): void {
 /** Chosen once: the API server refuses another value of a cluster that exists. */
 const CHOSEN_ONCE = /^(region|network\.|controlPlane\.endpoint\.|infrastructure\.(existing|providerConfigRef)\.)/;
 
+/** Whether only the pool of the control plane has it. */
+function isOfMachines({ row }: RefusedField): boolean {
+  return row === 'controlPlane.replicas' || poolPlace(row) !== undefined;
+}
+
 /** Whether the cluster was made with this value: a cloud that refuses it later leaves it. */
 function isKept(situation: Situation, { row, value }: RefusedField): boolean {
   const { previous } = situation;
   if (CHOSEN_ONCE.test(row)) return previous.infrastructure !== undefined;
   if (row === 'controlPlane.allowedCIDRs') return sameJson(previous.controlPlane?.allowedCIDRs ?? null, value);
-  const inPool = row === 'controlPlane.replicas' ? 'spec.replicas' : (BY_FLAVOUR[row] as Places).NodePool;
+  const inPool = row === 'controlPlane.replicas' ? 'spec.replicas' : poolPlace(row);
   const pool = situation.observed.get(CONTROL_PLANE);
   if (pool === undefined || inPool === undefined) return false;
   return valuesAt({ spec: pool.spec ?? {} }, inPool).some((made) => sameJson(made.value, value));
+}
+
+function poolPlace(row: RefusedField['row']): string | undefined {
+  return (BY_FLAVOUR[row] as Places).NodePool;
 }
 
 /** As its bootstrapper would refuse its machines: with a managed control plane, those of workers. */

@@ -14,6 +14,7 @@ test.for([
   { ntp: { servers: ['time.example.com', '169.254.169.123', 'fd00::1', 'fe80::1%eth0', '::ffff:10.0.0.1'] } },
   { proxy: { http: 'http://user:fake@proxy.example.com:3128', https: 'https://[fd00::1]:3128/' } },
   bypassing('*', '.example.com', '*.example.com', 'example.com:8080', '10.0.0.9', '10.0.0.1/8', 'fd00::/8', 'fd00::1'),
+  bypassing('10.', '192.168.1', '10.0.0.1/255.255.0.0', 'ec2.*.amazonaws.com'),
   { registries: [{ host: 'registry.example.com:5000', mirrors: ['https://mirror_1.example.com:5000/path'] }] },
 ])('%j is accepted', (settings) => expect(judge(settings)).not.toThrow());
 
@@ -30,7 +31,7 @@ test.for([
   { settings: { proxy: { https: 'http:///proxy' } }, field: 'proxy.https: its value ' },
   { settings: bypassing('10.0.0.0/33'), field: 'proxy.none[0]: "10.0.0.0/33" ' },
   { settings: bypassing('a', 'http://example.com'), field: 'proxy.none[1]: "http://example.com" ' },
-  { settings: bypassing('10.0.0'), field: 'proxy.none[0]: "10.0.0" ' },
+  { settings: bypassing('registry:99999'), field: 'proxy.none[0]: "registry:99999" ' },
   {
     settings: { registries: [{ host: 'docker.io:99999', mirrors: ['https://m'] }] },
     field: 'registries[0].host: "dock',

@@ -72,10 +72,14 @@ function isUrl(text: string): boolean {
   return /^https?:\/\/[^/?#]/.test(text) && URL.canParse(text);
 }
 
-/** As programs read NO_PROXY: a host with or without a port, a domain, a block, or * for all. */
+/** As some program reads NO_PROXY: a host with or without a port, a domain, a pattern, the begin of an address, a block. */
 function isBypass(text: string): boolean {
   const [address = '', prefix] = text.split(/\/(.*)/, 2);
-  if (prefix !== undefined)
-    return isAddress(address) && /^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (address.includes(':') ? 128 : 32);
-  return text === '*' || isAddress(text) || isWithPort(text.replace(/^\*?\./, ''));
+  if (prefix !== undefined) return isAddress(address) && (isIP(prefix) === 4 || isPrefix(prefix, address));
+  if (isAddress(text) || /^([0-9]{1,3}\.){1,3}[0-9]{0,3}$/.test(text)) return true;
+  return isWithPort(text.replace(/^\*?\./, '').replaceAll('*', 'x'));
+}
+
+function isPrefix(text: string, address: string): boolean {
+  return /^[0-9]{1,3}$/.test(text) && Number(text) <= (address.includes(':') ? 128 : 32);
 }

@@ -12,8 +12,8 @@ import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { roomsOf } from '#clouds/rooms.ts';
 import { refuseUnsupported, SUPPORT } from '#clouds/support.ts';
-import { refuseHostNames } from '#lib/cloud/host-names.ts';
-import { refuseHostTexts } from '#lib/cloud/host-texts.ts';
+import { refuseUnreachable } from '#lib/cloud/provisioning/reachable.ts';
+import { refuseUnreadable } from '#lib/cloud/provisioning/readable.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
@@ -23,7 +23,7 @@ import { refuseConfig } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot, refuseInClear, refuseTooMuch } from '../provisioning/formats.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
-import { refuseHosts } from './hosts.ts';
+import { refuseDnsNames } from './dns-names.ts';
 import { refuseFamilies, refuseSmallBlocks } from './network-size.ts';
 import type { Situation } from './situation.ts';
 
@@ -51,7 +51,7 @@ export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError
     void refuseUnsupported('Cluster', cluster.spec, input.cloud, owner, isThere);
   unsupported((field) => isKept(situation, field) || (isBetween && isOfMachines(field)));
   if (isNew) {
-    refuseHosts(cluster, owner);
+    refuseDnsNames(cluster, owner);
     refuseFault(regionFault(cluster.spec.region, input, cloud.nativeNames), owner);
   }
   if (cloud.controlPlane === 'managed') {
@@ -98,8 +98,8 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
   const { provisioning } = cluster.spec;
   const pairing = { provider, plan, os, role: 'control-plane' } as const;
   if (isNew) {
-    refuseHostNames(provisioning, owner);
-    refuseHostTexts(provisioning, owner);
+    refuseUnreachable(provisioning, owner);
+    refuseUnreadable(provisioning, owner);
   }
   refuseFirstBoot(provisioning, pairing, owner, input.otherFormats);
   if (isNew && !input.otherFormats.includes(provisioning.format))

@@ -14,8 +14,8 @@ import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
-import { refuseHostNames } from '#lib/cloud/host-names.ts';
-import { refuseHostTexts } from '#lib/cloud/host-texts.ts';
+import { refuseUnreachable } from '#lib/cloud/provisioning/reachable.ts';
+import { refuseUnreadable } from '#lib/cloud/provisioning/readable.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { hasOverride, isMadeWith } from '#lib/cloud/made-with.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
@@ -93,8 +93,8 @@ export function refuseUnmapped(
   }
   // Its own: those of a Cluster that exists were accepted.
   if (isNewPool(judged) && pool.spec.role === 'worker') {
-    refuseHostNames(pool.spec.provisioning, owner);
-    refuseHostTexts(pool.spec.provisioning, owner);
+    refuseUnreachable(pool.spec.provisioning, owner);
+    refuseUnreadable(pool.spec.provisioning, owner);
   }
   refuseZonesOfPool(judged, input, cluster);
   // Without its Cluster, nobody knows whether a cloud labels its Nodes.

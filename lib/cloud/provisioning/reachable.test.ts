@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { JsonObject } from '#lib/api/json.ts';
-import { refuseHostNames } from './host-names.ts';
+import { refuseUnreachable } from './reachable.ts';
 
 const judge = (settings: JsonObject) => (): void =>
-  refuseHostNames(Provisioning.parse(settings), 'Cluster "team-a/prod"');
+  refuseUnreachable(Provisioning.parse(settings), 'Cluster "team-a/prod"');
 const mirrored = (mirror: string): JsonObject => ({ registries: [{ host: 'docker.io', mirrors: [mirror] }] });
 const bypassing = (...none: string[]): JsonObject => ({ proxy: { http: 'http://proxy:3128', none } });
 

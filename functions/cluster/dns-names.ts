@@ -5,7 +5,10 @@ import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 
 /** Throws InvalidClaim. Only for a new Cluster: neither can change later. */
-export function refuseHosts({ spec }: { readonly spec: Omit<Cluster['spec'], 'infrastructure'> }, owner: string): void {
+export function refuseDnsNames(
+  { spec }: { readonly spec: Omit<Cluster['spec'], 'infrastructure'> },
+  owner: string,
+): void {
   const { network, controlPlane } = spec;
   const host = controlPlane.endpoint?.host;
   if (host !== undefined && !isHost(host))

@@ -1,11 +1,11 @@
 /** Keys, time zones and units that a host reads, and others. */
 import { expect, test } from 'vitest';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
-import { refuseHostTexts } from './host-texts.ts';
+import { refuseUnreadable } from './readable.ts';
 
 const judged = (settings: object): string => {
   try {
-    refuseHostTexts(Provisioning.parse(settings), 'Cluster "a/b"');
+    refuseUnreadable(Provisioning.parse(settings), 'Cluster "a/b"');
     return 'accepted';
   } catch (error) {
     return (error as Error).message.replace('cannot accept Cluster "a/b": spec.provisioning.', '');

@@ -20,7 +20,7 @@ const RULE = {
 type Settings = Pick<Claimed, 'hosts' | 'ntp' | 'proxy' | 'registries'>;
 
 /** Throws InvalidClaim for the first one. */
-export function refuseHostNames(settings: Settings, owner: string): void {
+export function refuseUnreachable(settings: Settings, owner: string): void {
   const [fault] = faults(settings);
   if (fault === undefined) return;
   const { field, value, rule } = fault;

@@ -15,7 +15,7 @@ const RULE = {
 type Settings = Pick<Claimed, 'users' | 'timezone' | 'units'>;
 
 /** Throws InvalidClaim for the first one. */
-export function refuseHostTexts(settings: Settings, owner: string): void {
+export function refuseUnreadable(settings: Settings, owner: string): void {
   const [fault] = faults(settings);
   if (fault !== undefined) throw refusalFor(owner, `spec.provisioning.${fault.field}`, fault.reason);
 }

@@ -66,10 +66,13 @@ function firstLines(name: string, phases: readonly Phase[]): readonly PlanEntry[
   for (const { play, blockedBy, missed } of phases) {
     const lines = play.passes[0].about.get(name) ?? missed.get(name) ?? [];
     const replaced = lines.some(({ decision }) => decision === 'Recreate');
-    for (const line of lines)
+    for (const line of lines) {
+      // Of a field that would first be updated, the end counts.
+      if (line.decision === 'Recreate') byKey.delete(keyOf({ ...line, decision: 'Update' }));
       if (blockedBy === undefined) byKey.set(keyOf(line), line);
       // That a replacement is created is implied; its name is only known at that time.
       else if (!byKey.has(keyOf(line)) && !(replaced && isMade(line))) byKey.set(keyOf(line), { ...line, blockedBy });
+    }
   }
   return [...byKey.values()];
 }

@@ -76,6 +76,16 @@ describe('a plan equals what happens then', () => {
     expect(summaryOf(entries).machines).toEqual({ ...NONE, ...comesTo });
   });
 
+  it('and a field that is updated until a version arrives, with which its machine is replaced, has one line', async () => {
+    const before = { edit: { pool: { machine: { instanceType: 'm6i.2xlarge', class: null } } }, steps: 1 };
+    const edit = { pool: { machine: { instanceType: 'r6i.large', class: null } }, cluster: { version: 'v1.36.0' } };
+    const one = workers({ replicas: 1, update: { maxSurge: 1, maxUnavailable: 0 } }, edit, before);
+    const { differences, entries } = await compare(one);
+    expect(differences, replay(one)).toEqual([]);
+    const fields = entries.filter(({ field }) => field !== '').map(({ name, field }) => `${name} ${field}`);
+    expect(fields).toEqual([...new Set(fields)]);
+  });
+
   // A new size and a new patch release are made in place; which machine makes room depends on the budget.
   test.for(
     [

@@ -29,7 +29,7 @@ test.for([
   ['a deeper line below a comment', 'a: b\n\n# c\n  c: d\n', /^line 4: it is indented otherwise than the lines /],
   ['a line between two indentations', 'a:\n    b: 1\n  c: 2\n', /^line 3: it is indented otherwise than the lines /],
   ['a key beside the items of a list', 'a:\n  - b: 1\n   c: 2\n', /^line 3: it is indented otherwise than the lines /],
-  ['a key twice', 'a: 1\na: 2\n', 'line 2: this key is there twice; accepted: each key once'],
+  ['a key twice', 'a: 1\na: 2\n', 'line 2: key "a" is there twice; accepted: each key once'],
   [
     'an open quote',
     'x: y\na: "b\nc: 1\nd: 2\n',

@@ -19,7 +19,6 @@ const DEEPER =
 const PLAIN: readonly { readonly said: RegExp; readonly says: (...parts: readonly string[]) => string }[] = [
   { said: /^TAB_AS_INDENT /, says: () => 'it is indented with a tab; accepted: spaces' },
   { said: /^MULTILINE_IMPLICIT_KEY |followed by map values$/, says: () => NO_PAIR },
-  { said: /^DUPLICATE_KEY /, says: () => 'this key is there twice; accepted: each key once' },
   {
     said: /Missing closing (["'])quote$/,
     says: (quote = '') => `a text that begins with ${quote} does not end; accepted: ${quote} at its end`,
@@ -53,12 +52,16 @@ const PLAIN: readonly { readonly said: RegExp; readonly says: (...parts: readonl
 export function faultOf(document: Document.Parsed, text: string): Fault | undefined {
   const [error, next] = document.errors;
   if (error === undefined) return aliasOfNothing(document) ?? keyOfSeveral(document);
-  return { at: placeOf(error, document, text), said: plainly(error, next) };
+  return { at: placeOf(error, document, text), said: plainly(error, next, text) };
 }
 
 /** The library's own sentence where there is no plainer one. */
-function plainly(error: YAMLError, next: YAMLError | undefined): string {
+function plainly(error: YAMLError, next: YAMLError | undefined, text: string): string {
   if (error.message.startsWith('Maximum call stack')) return TOO_DEEP;
+  if (error.code === 'DUPLICATE_KEY') {
+    const [key] = /^[\w.-]+/.exec(text.slice(error.pos[0])) ?? [];
+    return `${key === undefined ? 'this key' : `key "${key}"`} is there twice; accepted: each key once`;
+  }
   // A value that goes on in the next line is no key in one line either.
   if (error.code === 'BLOCK_AS_IMPLICIT_KEY')
     return next?.code === 'MULTILINE_IMPLICIT_KEY' && next.pos[0] === error.pos[0] ? DEEPER : TWO_COLONS;

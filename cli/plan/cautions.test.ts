@@ -35,8 +35,9 @@ const pool = (flavour: string, machine: JsonObject, provisioning: JsonObject = {
   });
 /** A platform that lets Talos start from user data. */
 const ALLOWED = compositionsWith({ allowInClear: ['talos', 'cloudbase-init'] });
-const noted = async (...claims: readonly KubeObject[]): Promise<readonly string[]> => {
-  const { refused, notes } = await judge({ ...world, compositions: ALLOWED }, claims);
+const noted = (...claims: readonly KubeObject[]) => notedIn({ ...world, compositions: ALLOWED }, claims);
+const notedIn = async (known: typeof world, claims: readonly KubeObject[]): Promise<readonly string[]> => {
+  const { refused, notes } = await judge(known, claims);
   expect(refused).toEqual([]);
   return notes;
 };
@@ -143,6 +144,31 @@ describe('a device that is none of the data disks', () => {
     expect(await noted(both, pool('gcp', {}))).toEqual([]);
     expect(await noted(both, pool('gcp', { dataDisks }))).toEqual([says('/dev/sdb', MADE.gcp)]);
   });
+});
+
+test('a format that only the machine step does not allow in clear is noted, since its machines are refused', async () => {
+  const half = { ...world, compositions: compositionsWith({ allowInClear: ['talos'] }, {}) };
+  const own = { image: 'projects/acme/global/images/talos' };
+  const note =
+    'machines of Cluster "team-x/my" are refused: gcp.allowInClear of their MachineInput does not list talos, and those of Clusters and pools do';
+  expect(await notedIn(half, [cluster('gcp', own, 'talos')])).toEqual([note]);
+  expect(await noted(cluster('gcp', own, 'talos'))).toEqual([]);
+  expect(await notedIn(half, [cluster('gcp', {}, 'cloud-init')])).toEqual([]);
+});
+
+test('Hosts in another namespace than the Cluster are noted, once', async () => {
+  const host = (namespace: string): KubeObject => ({
+    apiVersion: 'node.slipway.dev/v1alpha1',
+    kind: 'Host',
+    metadata: { name: 'h', namespace },
+  });
+  const endpoint = { host: 'api.my.corp', port: 6443 };
+  const controlPlane = { replicas: 3, machine: { class: 'standard-2' }, endpoint };
+  const claims = [cluster('existing', {}, 'cloud-init', controlPlane), pool('existing', {})];
+  const note = 'machines of Cluster "team-x/my" take Hosts in its namespace: the files have 1 Host in namespace team-a';
+  expect(await notedIn({ ...world, objects: [host('team-a')] }, claims)).toEqual([note]);
+  expect(await notedIn({ ...world, objects: [host('team-a'), host('team-x')] }, claims)).toEqual([]);
+  expect(await notedIn(world, claims), 'those of the control plane may do').toEqual([]);
 });
 
 test('an endpoint of the Composition that no DNS has is noted, as it was never changed', async () => {

@@ -7,6 +7,8 @@ import { applyOnce } from '#simulator/render/apply-once.ts';
 import { machinesOf, type World } from './claimed-machines.ts';
 import { imageCaution } from './default-image.ts';
 import { deviceCaution } from './devices.ts';
+import { hostsCaution } from './hosts.ts';
+import { inClearCaution } from './in-clear.ts';
 import { definitionOf, find, nameOf, withObjects } from './world.ts';
 
 /** A sentence for each, without those that the claims had already as they are stored. */
@@ -30,5 +32,7 @@ function ofOne(world: World, claim: KubeObject): readonly string[] {
   const machines = machinesOf(world, claim);
   return machines === undefined
     ? []
-    : [imageCaution(machines), deviceCaution(machines)].filter((line) => line !== undefined);
+    : [imageCaution(machines), inClearCaution(machines), deviceCaution(machines), hostsCaution(world, machines)].filter(
+        (line) => line !== undefined,
+      );
 }

@@ -1,9 +1,10 @@
 /** The machines that a Cluster or a pool would have, by its words and its Composition: nothing is called. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { pipelineOf } from '#simulator/reconcile/composition.ts';
+import { pipelineOf, type Step } from '#simulator/reconcile/composition.ts';
 import { compositionFor } from './composition.ts';
 import { isEnvironmentConfig } from './environment.ts';
+import { machinePipeline } from './machine-pipeline.ts';
 import { ownerOf } from './machines.ts';
 import { find, isSlipway, nameOf, type PlanWorld } from './world.ts';
 
@@ -18,6 +19,9 @@ export interface ClaimedMachines {
   /** Undefined: nobody says it. */
   readonly cloud: string | undefined;
   readonly defaultImage: string | undefined;
+  /** Inputs of Slipway's steps: of the claim, and of its machines. Undefined: there is none. */
+  readonly input: JsonObject;
+  readonly ofMachine: JsonObject | undefined;
 }
 
 /** Undefined: its Composition has no step of ours. */
@@ -34,17 +38,28 @@ export function machinesOf(world: World, claim: KubeObject): ClaimedMachines | u
     machine: isCluster ? at(claim.spec, 'controlPlane', 'machine') : at(claim.spec, 'machine'),
     cloud: stringAt(input, 'cloud') ?? stringAt(ofCluster, 'cloud'),
     defaultImage: defaultImageOf(world, input),
+    input,
+    ofMachine: inputIn(machinePipeline(world, claim), 'Machine'),
   };
 }
 
 function inputOf(world: World, claim: KubeObject): JsonObject | undefined {
   try {
-    const inputs = pipelineOf(compositionFor(world, claim)).map(({ input }) => input);
-    return inputs.filter(isJsonObject).find((input) => stringAt(input, 'kind') === `${claim.kind}Input`);
+    return inputIn(pipelineOf(compositionFor(world, claim)), claim.kind);
   } catch (thrown) {
     if (['MissingReference', 'InvalidInput'].includes(SlipwayError.from(thrown).code)) return undefined;
     throw thrown;
   }
+}
+
+function inputIn(steps: readonly Step[], kind: string): JsonObject | undefined {
+  const inputs = steps.map(({ input }) => input);
+  return inputs.filter(isJsonObject).find((input) => stringAt(input, 'kind') === `${kind}Input`);
+}
+
+/** Of first boot: that of the claim, else that of its Cluster. */
+export function formatOf({ claim, cluster }: Pick<ClaimedMachines, 'claim' | 'cluster'>): string | undefined {
+  return stringAt(claim.spec, 'provisioning', 'format') ?? stringAt(cluster?.spec, 'provisioning', 'format');
 }
 
 function defaultImageOf({ objects }: Pick<World, 'objects'>, input: JsonObject): string | undefined {

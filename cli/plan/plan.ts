@@ -17,6 +17,7 @@ import { watchCalls, workingLine } from '../working.ts';
 import { type PlanEntry, summaryOf, type Verdict, verdictOf } from './entry.ts';
 import { cautionsOf } from './cautions.ts';
 import { isEnvironmentConfig, withConfigs } from './environment.ts';
+import { leftOutNotes } from './left-out.ts';
 import { notInstalled, observeLive } from './live.ts';
 import { clusterNotes } from './notes.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
@@ -63,6 +64,11 @@ export async function plan(options: PlanOptions): Promise<number> {
       ...cautionsOf(
         withConfigs(called, configs),
         claims.filter((claim) => !isRefused(entries, claim)),
+      ),
+      ...leftOutNotes(
+        world,
+        claims,
+        options.deleted.map(({ name }) => name),
       ),
       ...unservedNotes(called, claims),
       ...notesOnOthers(brought),

@@ -9,6 +9,7 @@ import { legible } from '../terminal/legible.ts';
 import { type Output, outputTo } from '../terminal/output.ts';
 import { drawsFrames } from '../terminal/style.ts';
 import { hanging, wrapped } from '../terminal/table.ts';
+import { hostPlaces } from '../plan/hosts.ts';
 import type { Written } from '../plan/written.ts';
 import { causesOf, reasonsOf } from './decisive.ts';
 import { placeLines, withPlaces } from './mended.ts';
@@ -100,10 +101,8 @@ const EMPTY =
 const HOST = { apiVersion: NODE_API_VERSION, kind: 'Host' };
 
 function whereHostsAre(hosts: readonly KubeObject[]): string {
-  const places = Map.groupBy(hosts, ({ metadata }) => metadata?.namespace ?? '');
-  const there = [...places].map(([namespace, all]) => `${counted(all.length, 'Host')} in namespace ${namespace}`);
-  const known = there.length === 0 ? 'the files have none' : `the files have ${there.join(', ')}`;
-  return `Hosts are objects that their owner writes, in the namespace of the Cluster: ${known}.`;
+  const known = hosts.length === 0 ? 'none' : hostPlaces(hosts);
+  return `Hosts are objects that their owner writes, in the namespace of the Cluster: the files have ${known}.`;
 }
 
 function people(

@@ -1,0 +1,51 @@
+/** A pool that was renamed in its file is a new one beside the old one. */
+import { expect, test } from 'vitest';
+import type { KubeObject } from '#lib/api/json.ts';
+import { leftOutNotes } from './left-out.ts';
+
+const pool = (name: string, fields: { cluster?: string; namespace?: string; owned?: boolean } = {}): KubeObject => ({
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind: 'NodePool',
+  metadata: {
+    name,
+    namespace: fields.namespace ?? 'team-x',
+    ...(fields.owned === true ? { ownerReferences: [{ kind: 'Cluster', name: 'my', controller: true }] } : {}),
+  },
+  spec: { clusterRef: { name: fields.cluster ?? 'my' } },
+});
+const NOTE = 'NodePool "team-x/workers" stays as it is: it is in no file; plan --delete shows what goes with it';
+
+test.for([
+  { name: 'a new pool of the same Cluster', existing: [pool('workers')], files: [pool('general')], notes: [NOTE] },
+  { name: 'the same pool', existing: [pool('workers')], files: [pool('workers')], notes: [] },
+  {
+    name: 'a new pool beside the old one',
+    existing: [pool('workers')],
+    files: [pool('workers'), pool('b')],
+    notes: [],
+  },
+  {
+    name: 'a new pool of another Cluster',
+    existing: [pool('workers')],
+    files: [pool('b', { cluster: 'y' })],
+    notes: [],
+  },
+  {
+    name: 'a new pool in another namespace',
+    existing: [pool('workers')],
+    files: [pool('b', { namespace: 'y' })],
+    notes: [],
+  },
+  {
+    name: 'a new pool beside that of a control plane',
+    existing: [pool('workers', { owned: true })],
+    files: [pool('b')],
+    notes: [],
+  },
+])('what the files leave out is noted for $name only if it was perhaps renamed', ({ existing, files, notes }) => {
+  expect(leftOutNotes({ objects: existing }, files, [])).toEqual(notes);
+});
+
+test('what the plan deletes is not left out', () => {
+  expect(leftOutNotes({ objects: [pool('workers')] }, [pool('general')], ['workers'])).toEqual([]);
+});

@@ -32,10 +32,12 @@ export function inNamespace(command: Command): Command {
   );
 }
 
-/** Throws UsageError for an empty text, as of a variable that is not set. */
+/** Throws UsageError for what Kubernetes has no namespace of, such as the empty text of a variable that is not set. */
 export function namespaceOf(text: string): string {
-  if (text !== '') return text;
-  throw new UsageError('cannot accept --namespace "": accepted: the name of a namespace');
+  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text)) return text;
+  throw new UsageError(
+    `cannot accept --namespace "${text}": accepted: the name of a namespace, of lower-case letters, digits and -`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-/** A pool that was renamed in its file is a new one beside the old one. */
+/** A pool that was renamed in its file, and a Cluster that was moved to another namespace, are new ones beside the old ones. */
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { leftOutNotes } from './left-out.ts';
@@ -48,4 +48,13 @@ test.for([
 
 test('what the plan deletes is not left out', () => {
   expect(leftOutNotes({ objects: [pool('workers')] }, [pool('general')], ['workers'])).toEqual([]);
+});
+
+test('a Cluster whose name is in another namespace is a new one', () => {
+  const cluster = (namespace: string): KubeObject => ({ ...pool('my', { namespace }), kind: 'Cluster', spec: {} });
+  const objects = [cluster('team-x'), cluster('team-a')];
+  expect(leftOutNotes({ objects }, [cluster('team-y')], [])).toEqual([
+    'Cluster "team-y/my" is a new one: that of namespace team-a, and that of team-x stays as it is',
+  ]);
+  expect(leftOutNotes({ objects }, [cluster('team-x')], [])).toEqual([]);
 });

@@ -1,14 +1,36 @@
-/** Pools that exist and are in no file, where the files have a new one of their Cluster: it was perhaps renamed. */
+/** What exists beside something new of the files, and stays: the one was perhaps taken for the other. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { ownerOf } from './machines.ts';
 import { isGoing, isSlipway, nameOf, objectKey, type PlanWorld } from './world.ts';
 
 /**
- * A sentence for each: a plan changes nothing that is in no file.
+ * A sentence for each pool in no file whose Cluster gets a new one, which was perhaps renamed, and for each new Cluster of
+ * a name that is in another namespace.
  * @param going names of what the plan deletes
  */
 export function leftOutNotes(
+  world: Pick<PlanWorld, 'objects'>,
+  claims: readonly KubeObject[],
+  going: readonly string[],
+): readonly string[] {
+  return [...clustersElsewhere(world, claims), ...poolsLeftOut(world, claims, going)];
+}
+
+function clustersElsewhere({ objects }: Pick<PlanWorld, 'objects'>, claims: readonly KubeObject[]): readonly string[] {
+  const existing = new Set(objects.map(objectKey));
+  return claims
+    .filter((one) => isSlipway(one, 'Cluster') && !existing.has(objectKey(one)))
+    .flatMap((cluster) => {
+      const others = objects.filter((one) => isSlipway(one, 'Cluster') && nameOf(one) === nameOf(cluster));
+      const places = others.map(({ metadata }) => metadata?.namespace ?? '').toSorted();
+      return places.length === 0
+        ? []
+        : `${describeObject(cluster)} is a new one: that of namespace ${places.join(', and that of ')} stays as it is`;
+    });
+}
+
+function poolsLeftOut(
   { objects }: Pick<PlanWorld, 'objects'>,
   claims: readonly KubeObject[],
   going: readonly string[],

@@ -40,8 +40,9 @@ const LINES: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['describe', 'cluster', ''], /^cannot describe cluster: no name given; accepted: KIND NAME, /],
   [
     ['describe', 'cluster', 'shop', SHOP, '-n', ''],
-    /^cannot accept --namespace "": accepted: the name of a namespace$/,
+    /^cannot accept --namespace "": accepted: the name of a namespace, of lower-case letters, digits and -$/,
   ],
+  [['validate', SHOP, '-n', 'Team A'], /^cannot accept --namespace "Team A": accepted: the name of a namespace, /],
   [['simulate', SHOP, '--function', '='], /^cannot accept --function "=": accepted: NAME=HOST:PORT such as /],
   [[''], /^unknown command "": accepted: simulate, /],
   // Two dashes, and options after them.

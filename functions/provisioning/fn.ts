@@ -12,7 +12,7 @@ import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { readClaim } from '#lib/fn/composite.ts';
-import { refuseHostSettings } from '#lib/cloud/provisioning/settings.ts';
+import { refuseHostSettings } from '#lib/cloud/first-boot-settings/settings.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { addNodeScripts } from '#lib/fn/node-update.ts';
 import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';

@@ -8,7 +8,7 @@ import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { own } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { refuseUnsaid } from '#lib/cloud/expressible.ts';
-import { onePath, refuseHostSettings } from '#lib/cloud/provisioning/settings.ts';
+import { onePath, refuseHostSettings } from '#lib/cloud/first-boot-settings/settings.ts';
 import { refuseTooLarge } from '#lib/cloud/least-size.ts';
 import type { Rooms } from '#lib/cloud/size.ts';
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';

@@ -50,7 +50,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'lib/api/kinds/claim-name.ts': 'a length, and characters',
   'lib/api/schema/once.ts': 'what is accepted is a rule about a list, and no list of names',
   'lib/cloud/delivery.ts': 'the format is known, and not allowed',
-  'lib/cloud/provisioning/settings.ts': 'the encoding is known, and does not fit',
+  'lib/cloud/first-boot-settings/settings.ts': 'the encoding is known, and does not fit',
   'lib/cloud/least-size.ts': 'a number of bytes, and what to do',
   'lib/kube/kubeconfig-error.ts': 'kinds of credentials',
   'lib/node/policies.ts': 'combinations of words that the schema has checked',

@@ -3,7 +3,7 @@ import type { SlipwayError } from '#lib/api/errors.ts';
 import type { Claimed, File } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { cannotExpress } from '#lib/cloud/expressible.ts';
-import { onePath } from '#lib/cloud/provisioning/settings.ts';
+import { onePath } from '#lib/cloud/first-boot-settings/settings.ts';
 
 type Judged = Pick<Claimed, 'files' | 'users' | 'groups'>;
 

@@ -126,6 +126,18 @@ describe('a new Cluster', () => {
     );
   });
 
+  it('has no more than a secret of its cloud takes, where the platform says that data is in its store', async () => {
+    const files = TOO_LARGE;
+    const claim = aClaim({ region: 'europe-west1', provisioning: { files } });
+    const gcp = (fields: JsonObject) => anInput({ cloud: 'gcp', ...fields });
+    expect(await refusedWith({ claim, input: gcp({ allowInClear: [] }) })).toMatch(
+      /^spec\.provisioning: has at least 8[0-9]{4} bytes gzipped as first-boot data, and Secret Manager accepts 65536; /,
+    );
+    expect(await refusedWith({ claim, input: gcp({}) }), 'metadata has room for it').not.toMatch(
+      /^spec\.provisioning:/,
+    );
+  });
+
   it.for([
     { bootstrapper: 'talos', format: 'talos', accepted: '' },
     { bootstrapper: 'kubeadm', format: 'ignition-2.3', accepted: 'cloud-init, or ignition, or ' },

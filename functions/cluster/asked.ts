@@ -104,7 +104,7 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
   refuseFirstBoot(provisioning, pairing, owner, input.otherFormats);
   if (isNew && !input.otherFormats.includes(provisioning.format))
     refuseInClear(provisioning, pairing, owner, input.allowInClear);
-  refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input.otherFormats);
+  refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input.otherFormats, input.allowInClear);
 }
 
 /** One with a control plane has lost its status. */

@@ -215,7 +215,7 @@ function firstBootError(
     refuseFirstBoot(provisioning, pairing, owner, otherFormats);
     if (!otherFormats.includes(format) && isChosenNow(judged, ['provisioning', 'format'], format))
       refuseInClear(provisioning, pairing, owner, allowInClear);
-    if (isNewPool(judged)) refuseTooMuch(provisioning, rooms, owner, otherFormats);
+    if (isNewPool(judged)) refuseTooMuch(provisioning, rooms, owner, otherFormats, allowInClear);
   });
 }
 

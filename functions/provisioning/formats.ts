@@ -62,15 +62,19 @@ export function refuseFirstBoot(
   refuseWritten(claimed, format, pairing, owner);
 }
 
-/** Throws PayloadTooLarge for what is larger than any machine of the cloud may get, however its bootstrapper starts it. */
+/**
+ * Throws PayloadTooLarge for what is larger than any machine of the cloud may get, however its bootstrapper starts it.
+ * @param allowed formats that may reach machines in clear; where the platform says so, all others are in its secret store
+ */
 export function refuseTooMuch(
   { format, ...claimed }: Provisioning,
   rooms: Rooms | undefined,
   owner: string,
   others: readonly string[],
+  allowed: readonly string[] | undefined,
 ): void {
   const traits = others.includes(format) ? undefined : own(PROVISIONER_TRAITS, format);
-  if (traits !== undefined && rooms !== undefined) refuseTooLarge(claimed, traits, rooms, owner);
+  if (traits !== undefined && rooms !== undefined) refuseTooLarge(claimed, traits, rooms, owner, allowed !== undefined);
 }
 
 /**

@@ -46,7 +46,7 @@ export const allowInClear = () =>
     .max(32)
     .optional()
     .describe(
-      'Formats of claims (spec.provisioning.format) whose first-boot data may reach machines unencrypted, as in MachineInput. A new claim with another format whose data has secrets, and which no secret of the cloud delivers, is refused. Not set: only its machines are refused.',
+      'Formats of claims (spec.provisioning.format) whose first-boot data may reach machines unencrypted, as in MachineInput. A new claim with another format whose data has secrets, and which no secret of the cloud delivers, is refused. Data of all others is taken to be in the secret store. Not set: only its machines are refused.',
     );
 
 /** In the input of a step, beside the table. */

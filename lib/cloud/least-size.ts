@@ -9,9 +9,18 @@ import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Room, Rooms } from './size.ts';
 import type { ProvisionerTraits } from './traits.ts';
 
-/** Throws PayloadTooLarge for what fits into no way of the cloud, whichever the platform chose. */
-export function refuseTooLarge(claimed: Claimed, traits: ProvisionerTraits, rooms: Rooms, owner: string): void {
-  const { title, limit } = roomOf(traits, rooms);
+/**
+ * Throws PayloadTooLarge for what fits into no way of the cloud that the platform may have chosen.
+ * @param usesStore whether it is known to choose the secret store wherever a format can be fetched from there
+ */
+export function refuseTooLarge(
+  claimed: Claimed,
+  traits: ProvisionerTraits,
+  rooms: Rooms,
+  owner: string,
+  usesStore = false,
+): void {
+  const { title, limit } = roomOf(traits, rooms, usesStore);
   const { packs = true } = traits;
   let length = Infinity;
   // Of packed files a format writes the one or the other, and what is packed twice may be far smaller.
@@ -31,13 +40,17 @@ export function refuseTooLarge(claimed: Claimed, traits: ProvisionerTraits, room
 }
 
 /** The larger one where all of it may be in either, and both where a part of it is in each. */
-function roomOf({ fetchedWhole, apart = false }: ProvisionerTraits, { carrier, store }: Rooms): Room {
+function roomOf(
+  { fetchedWhole, apart = false }: ProvisionerTraits,
+  { carrier, store }: Rooms,
+  usesStore: boolean,
+): Room {
   if (apart) {
     // Data of such a format holds what is gzipped in base64.
     const open = Math.floor((carrier.limit * 3) / 4);
     return { title: `${carrier.title} together with ${store.title}`, limit: open + store.limit };
   }
-  return fetchedWhole && store.limit > carrier.limit ? store : carrier;
+  return fetchedWhole && (usesStore || store.limit > carrier.limit) ? store : carrier;
 }
 
 /** Every byte of these is in the data of every format. Keys that are the same may be there once. */

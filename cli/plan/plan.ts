@@ -15,7 +15,7 @@ import type { Connection } from '#lib/kube/connect.ts';
 import { outputTo } from '../terminal/output.ts';
 import { watchCalls, workingLine } from '../working.ts';
 import { type PlanEntry, summaryOf, type Verdict, verdictOf } from './entry.ts';
-import { cautionsOf } from './cautions.ts';
+import { cautionsOf } from './cautions/cautions.ts';
 import { isEnvironmentConfig, withConfigs } from './environment.ts';
 import { leftOutNotes } from './left-out.ts';
 import { notInstalled, observeLive } from './live.ts';

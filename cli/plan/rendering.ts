@@ -1,5 +1,5 @@
 /** One pipeline run of one XR in a world, and what a function said when it refused. */
-import type { ErrorCode } from '#lib/api/errors.ts';
+import { type ErrorCode, isAboutClaim } from '#lib/api/errors.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { FatalResult } from '#simulator/engine.ts';
@@ -67,14 +67,7 @@ function lacksSecrets({ objects }: PlanWorld, { code, refusal }: FatalResult): b
   );
 }
 
-/** Errors about a field of the claim; the author of the claim cannot fix the input of a step. */
-const ABOUT_CLAIM: ReadonlySet<string | undefined> = new Set<ErrorCode>([
-  'InvalidClaim',
-  'Unsupported',
-  'PayloadTooLarge',
-]);
-
 function refusalOf({ step, code, message, refusal }: FatalResult): Refusal {
-  if (refusal === undefined || !ABOUT_CLAIM.has(code)) return { step, field: '', reason: message };
+  if (refusal === undefined || !isAboutClaim(code)) return { step, field: '', reason: message };
   return { step, field: refusal.field, reason: refusal.field === '' ? message : refusal.reason };
 }

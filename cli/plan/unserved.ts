@@ -3,7 +3,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { unservedStep } from '#simulator/reconcile/others.ts';
-import { machinePipeline } from './machine-pipeline.ts';
+import { machinePipeline } from './pipelines.ts';
 import type { PlanWorld } from './world.ts';
 
 /** A sentence for each such function. */

@@ -9,7 +9,7 @@ import { legible } from '../terminal/legible.ts';
 import { type Output, outputTo } from '../terminal/output.ts';
 import { drawsFrames } from '../terminal/style.ts';
 import { hanging, wrapped } from '../terminal/table.ts';
-import { hostPlaces } from '../plan/hosts.ts';
+import { hostPlaces } from '../plan/cautions/hosts.ts';
 import type { Written } from '../plan/written.ts';
 import { causesOf, reasonsOf } from './decisive.ts';
 import { placeLines, withPlaces } from './mended.ts';

@@ -12,7 +12,7 @@ import { refuseMisspelt } from '../files/misspelt.ts';
 import { notesOnOthers, ofOtherProject } from '../files/other-projects.ts';
 import { type Placed, readPlaced } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
-import { cautionsOf } from '../plan/cautions.ts';
+import { cautionsOf } from '../plan/cautions/cautions.ts';
 import { isClaim } from '../plan/plan-claims.ts';
 import { objectKey } from '../plan/world.ts';
 import { type Written, writtenIn } from '../plan/written.ts';

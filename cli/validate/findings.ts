@@ -10,7 +10,7 @@ import type { Said } from '../exit.ts';
 import { type Place, placesText } from '../files/place.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { type Misspelt, misspelt } from '../files/misspelt.ts';
-import { cautionsOf } from '../plan/cautions.ts';
+import { cautionsOf } from '../plan/cautions/cautions.ts';
 import { ABSENT, absentCluster, CLUSTER_REF, misplaced } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { notesOf } from '../plan/notes.ts';

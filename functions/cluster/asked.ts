@@ -3,7 +3,7 @@
  * version that the bootstrapper does not know, a format that cannot express its plans. What the control plane has
  * already stays, whatever the platform maps now.
  */
-import { type ErrorCode, SlipwayError } from '#lib/api/errors.ts';
+import { isAboutClaim, SlipwayError } from '#lib/api/errors.ts';
 import { at, own, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
@@ -26,6 +26,7 @@ import { CONTROL_PLANE } from './control-plane.ts';
 import { refuseDnsNames } from './dns-names.ts';
 import { refuseFamilies, refuseSmallBlocks } from './network-size.ts';
 import type { Situation } from './situation.ts';
+import { isBetween, isNewCluster } from './stage.ts';
 
 const FIELD: Readonly<Record<Fault['field'], string>> = {
   class: 'spec.controlPlane.machine.class',
@@ -43,13 +44,13 @@ type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane' | '
  * @returns why it gets no control plane then; undefined: it gets one
  */
 export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError | undefined {
-  const { cluster, owner, input, observed } = situation;
+  const { cluster, owner, input } = situation;
   const isNew = isNewCluster(situation);
   refuseParts(situation);
-  const isBetween = !isNew && !observed.has(CONTROL_PLANE) && cloud.controlPlane === 'machines';
+  const isWaiting = cloud.controlPlane === 'machines' && isBetween(situation);
   const unsupported = (isThere: (field: RefusedField) => boolean): void =>
     void refuseUnsupported('Cluster', cluster.spec, input.cloud, owner, isThere);
-  unsupported((field) => isKept(situation, field) || (isBetween && isOfMachines(field)));
+  unsupported((field) => isKept(situation, field) || (isWaiting && isOfMachines(field)));
   if (isNew) {
     refuseDnsNames(cluster, owner);
     refuseFault(regionFault(cluster.spec.region, input, cloud.nativeNames), owner);
@@ -58,7 +59,7 @@ export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError
     if (isNew) refuseBootstrap(situation, 'managed');
     return undefined;
   }
-  if (!isBetween) {
+  if (!isWaiting) {
     refuseMachines(situation, cloud);
     return undefined;
   }
@@ -68,13 +69,10 @@ export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError
     return undefined;
   } catch (thrown) {
     const error = SlipwayError.from(thrown);
-    if (!ABOUT_CLAIM.has(error.code)) throw error;
+    if (!isAboutClaim(error.code)) throw error;
     return error;
   }
 }
-
-/** The input of a step is for the platform to mend. */
-const ABOUT_CLAIM: ReadonlySet<ErrorCode> = new Set(['InvalidClaim', 'Unsupported', 'PayloadTooLarge']);
 
 function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses = false }: Cloud): void {
   const { cluster, owner, input, observed } = situation;
@@ -102,14 +100,8 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
     refuseUnreadable(provisioning, owner);
   }
   refuseFirstBoot(provisioning, pairing, owner, input.otherFormats);
-  if (isNew && !input.otherFormats.includes(provisioning.format))
-    refuseInClear(provisioning, pairing, owner, input.allowInClear);
-  refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input.otherFormats, input.allowInClear);
-}
-
-/** One with a control plane has lost its status. */
-function isNewCluster({ observed, previous }: Situation): boolean {
-  return previous.infrastructure === undefined && !observed.has(CONTROL_PLANE);
+  if (isNew) refuseInClear(provisioning, pairing, owner, input);
+  refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input);
 }
 
 function refuseFault(fault: Fault | undefined, owner: string): void {

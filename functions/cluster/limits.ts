@@ -16,6 +16,7 @@ import { overrideBeside } from '#lib/cloud/overrides-beside-fields.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
 import { CONTROL_PLANE, poolHas, poolHasField } from './control-plane.ts';
 import type { Situation } from './situation.ts';
+import { isBetween } from './stage.ts';
 import { asWritten, type Written } from './written.ts';
 
 /** A choice that the platform does not allow. */
@@ -48,16 +49,15 @@ export function refuseOutside(
   written: Written,
   overrides: readonly Override[],
 ): Kept {
-  const { observed, previous } = situation;
   const ofMachines =
     controlPlane === 'machines'
       ? [...machines(situation, nativeNames, overrides), ...beside(situation, overrides)]
       : [];
-  const isBetween = previous.infrastructure !== undefined && !observed.has(CONTROL_PLANE);
-  const outside = [...chosenOnce(situation), ...blocks(situation), ...(isBetween ? [] : ofMachines)];
+  const isWaiting = isBetween(situation);
+  const outside = [...chosenOnce(situation), ...blocks(situation), ...(isWaiting ? [] : ofMachines)];
   const chosenNow = outside.find(({ isThere }) => !isThere);
   if (chosenNow !== undefined) throw chosenNow.error;
-  const waiting = isBetween ? ofMachines : [];
+  const waiting = isWaiting ? ofMachines : [];
   return {
     notes: [
       ...waiting.map(({ error }) => noControlPlane(error)),

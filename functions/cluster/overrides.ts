@@ -7,8 +7,9 @@ import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { applyOverrides, isLaid, meansAny, type Overridden } from '#lib/fn/overrides.ts';
 import { kindFieldsOf } from '#clouds/kind-fields.ts';
 import { machineResourcesOf } from '#clouds/machine-resources.ts';
-import { CONTROL_PLANE, poolHas } from './control-plane.ts';
+import { poolHas } from './control-plane.ts';
 import type { Situation } from './situation.ts';
+import { isBetween } from './stage.ts';
 
 export interface Laid extends Overridden {
   /** Why no control plane is created; undefined: its overrides are allowed. */
@@ -41,8 +42,7 @@ export function layOverrides(
       isNew: previous.infrastructure === undefined,
       has,
     });
-  const isBetween = previous.infrastructure !== undefined && !observed.has(CONTROL_PLANE);
-  if (!isBetween || cloud.controlPlane === 'managed') return lay(isThere);
+  if (cloud.controlPlane === 'managed' || !isBetween(situation)) return lay(isThere);
   try {
     return lay(isThere);
   } catch (thrown) {

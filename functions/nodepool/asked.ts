@@ -204,18 +204,17 @@ function faultOf(
 function firstBootError(
   judged: Judged,
   { bootstrap: { provider }, provisioning, machine: { os }, role }: Template,
-  { otherFormats, allowInClear }: NodePoolInput,
+  input: NodePoolInput,
   rooms: Rooms | undefined,
 ): SlipwayError | undefined {
   const { owner } = judged;
   const { plan } = bootstrapperTraits(provider);
   return errorOf(() => {
     const pairing = { provider, plan, os, role };
-    const { format } = provisioning;
-    refuseFirstBoot(provisioning, pairing, owner, otherFormats);
-    if (!otherFormats.includes(format) && isChosenNow(judged, ['provisioning', 'format'], format))
-      refuseInClear(provisioning, pairing, owner, allowInClear);
-    if (isNewPool(judged)) refuseTooMuch(provisioning, rooms, owner, otherFormats, allowInClear);
+    refuseFirstBoot(provisioning, pairing, owner, input.otherFormats);
+    if (isChosenNow(judged, ['provisioning', 'format'], provisioning.format))
+      refuseInClear(provisioning, pairing, owner, input);
+    if (isNewPool(judged)) refuseTooMuch(provisioning, rooms, owner, input);
   });
 }
 

@@ -17,7 +17,7 @@ import { filesOfSettings } from './cloud-init/rules.ts';
 import { refuseOnWindows } from './cloudbase-init/rules.ts';
 import { refuseFstabWords } from './ignition/rules.ts';
 import { refuseWithNodeadm } from './nodeadm/rules.ts';
-import { type Format, formatsFor, type Pairing, PROVISIONER_TRAITS, refuseFormat } from './traits.ts';
+import { type Format, formatsFor, isDelivered, type Pairing, PROVISIONER_TRAITS, refuseFormat } from './traits.ts';
 
 /** Throws InvalidClaim or Unsupported for a value that a format cannot express. */
 type RefuseValues = (claimed: Claimed, owner: string) => void;
@@ -62,34 +62,38 @@ export function refuseFirstBoot(
   refuseWritten(claimed, format, pairing, owner);
 }
 
-/**
- * Throws PayloadTooLarge for what is larger than any machine of the cloud may get, however its bootstrapper starts it.
- * @param allowed formats that may reach machines in clear; where the platform says so, all others are in its secret store
- */
+/** What a platform says of formats, in the input of each step that judges claims. */
+interface SaidOfFormats {
+  /** Of another provisioning step, of which nothing is known. */
+  readonly otherFormats: readonly string[];
+  /** Those that may reach machines in clear, so that all others are in its secret store; undefined: nobody said so. */
+  readonly allowInClear?: readonly string[] | undefined;
+}
+
+/** Throws PayloadTooLarge for what is larger than any machine of the cloud may get, however its bootstrapper starts it. */
 export function refuseTooMuch(
   { format, ...claimed }: Provisioning,
   rooms: Rooms | undefined,
   owner: string,
-  others: readonly string[],
-  allowed: readonly string[] | undefined,
+  said: SaidOfFormats,
 ): void {
-  const traits = others.includes(format) ? undefined : own(PROVISIONER_TRAITS, format);
-  if (traits !== undefined && rooms !== undefined) refuseTooLarge(claimed, traits, rooms, owner, allowed !== undefined);
+  const traits = knownTraits(format, said);
+  if (traits !== undefined && rooms !== undefined)
+    refuseTooLarge(claimed, traits, rooms, owner, said.allowInClear !== undefined);
 }
 
 /**
  * Throws Unsupported for a format whose machines would be refused, because everyone who may describe them could read
- * its secrets.
- * @param allowed formats that the platform allows in clear; undefined: nobody said so, and only machines are judged
+ * its secrets. Where the platform does not say what it allows, only machines are judged.
  */
 export function refuseInClear(
   { format, ...claimed }: Provisioning,
   { plan, os }: Pairing,
   owner: string,
-  allowed: readonly string[] | undefined,
+  said: SaidOfFormats,
 ): void {
-  const traits = own(PROVISIONER_TRAITS, format);
-  if (allowed === undefined || allowed.includes(format) || traits === undefined || isDelivered(traits)) return;
+  const traits = knownTraits(format, said);
+  if (said.allowInClear?.includes(format) !== false || traits === undefined || isDelivered(traits)) return;
   if (!traits.joinSecrets && referencesIn(claimed).length === 0) return;
   const others = formatsFor(plan, os).flatMap(([name, of]) => (isDelivered(of) ? [name] : []));
   const secrets = traits.joinSecrets ? 'its join secrets' : 'the values of its Secrets';
@@ -104,9 +108,8 @@ export function refuseInClear(
 /** One of each step that judges it. */
 const INPUTS = 'ClusterInput, NodePoolInput and MachineInput of the Compositions';
 
-/** Whether secrets of a cloud deliver what is secret of it. */
-function isDelivered({ fetchedWhole, apart = false }: ProvisionerTraits): boolean {
-  return fetchedWhole || apart;
+function knownTraits(format: string, { otherFormats }: SaidOfFormats): ProvisionerTraits | undefined {
+  return otherFormats.includes(format) ? undefined : own(PROVISIONER_TRAITS, format);
 }
 
 /** Each machine writes it itself: no file is written twice. Files whose path depends on its configuration are judged there. */

@@ -84,3 +84,11 @@ export function formatsFor(
     .filter(([, { expresses }]) => canExpress(expresses, plan.kind, plan.needs, os))
     .toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
+
+/** Whether secrets of a cloud deliver what is secret of it. */
+export function isDelivered({
+  fetchedWhole,
+  apart = false,
+}: Pick<ProvisionerTraits, 'fetchedWhole' | 'apart'>): boolean {
+  return fetchedWhole || apart;
+}

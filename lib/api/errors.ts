@@ -19,6 +19,13 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+const ABOUT_CLAIM: ReadonlySet<string> = new Set<ErrorCode>(['InvalidClaim', 'Unsupported', 'PayloadTooLarge']);
+
+/** Whether an error is about a field of the claim: its author cannot mend the input of a step. */
+export function isAboutClaim(code: string | undefined): boolean {
+  return code !== undefined && ABOUT_CLAIM.has(code);
+}
+
 /** Data of an error for programs besides its code, so that none has to parse its message. */
 interface Details {
   readonly cause?: unknown;

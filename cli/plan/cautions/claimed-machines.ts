@@ -1,12 +1,10 @@
 /** The machines that a Cluster or a pool would have, by its words and its Composition: nothing is called. */
-import { SlipwayError } from '#lib/api/errors.ts';
 import { at, isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { pipelineOf, type Step } from '#simulator/reconcile/composition.ts';
-import { compositionFor } from './composition.ts';
-import { isEnvironmentConfig } from './environment.ts';
-import { machinePipeline } from './machine-pipeline.ts';
-import { ownerOf } from './machines.ts';
-import { find, isSlipway, nameOf, type PlanWorld } from './world.ts';
+import type { Step } from '#simulator/reconcile/composition.ts';
+import { isEnvironmentConfig } from '../environment.ts';
+import { ownerOf } from '../machines.ts';
+import { machinePipeline, pipelineFor } from '../pipelines.ts';
+import { find, isSlipway, nameOf, type PlanWorld } from '../world.ts';
 
 export type World = Omit<PlanWorld, 'functions'>;
 
@@ -26,12 +24,12 @@ export interface ClaimedMachines {
 
 /** Undefined: its Composition has no step of ours. */
 export function machinesOf(world: World, claim: KubeObject): ClaimedMachines | undefined {
-  const input = inputOf(world, claim);
+  const input = inputIn(pipelineFor(world, claim), claim.kind);
   if (input === undefined) return undefined;
   const isCluster = isSlipway(claim, 'Cluster');
   const ref = { kind: 'Cluster', namespace: claim.metadata?.namespace, name: ownerOf(claim).cluster };
   const cluster = isCluster ? claim : find(world, ref);
-  const ofCluster = isCluster || cluster === undefined ? undefined : inputOf(world, cluster);
+  const ofCluster = isCluster || cluster === undefined ? undefined : inputIn(pipelineFor(world, cluster), 'Cluster');
   return {
     claim,
     cluster,
@@ -41,15 +39,6 @@ export function machinesOf(world: World, claim: KubeObject): ClaimedMachines | u
     input,
     ofMachine: inputIn(machinePipeline(world, claim), 'Machine'),
   };
-}
-
-function inputOf(world: World, claim: KubeObject): JsonObject | undefined {
-  try {
-    return inputIn(pipelineOf(compositionFor(world, claim)), claim.kind);
-  } catch (thrown) {
-    if (['MissingReference', 'InvalidInput'].includes(SlipwayError.from(thrown).code)) return undefined;
-    throw thrown;
-  }
 }
 
 function inputIn(steps: readonly Step[], kind: string): JsonObject | undefined {

@@ -1,12 +1,12 @@
 /** What is noted of claims that are accepted, and whose machines would still not come up as their author thinks. */
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { compositionsWith } from '../../test/support/platform.ts';
-import { judge } from '../validate/findings.ts';
+import { compositionsWith } from '../../../test/support/platform.ts';
+import { judge } from '../../validate/findings.ts';
 import { cautionsOf } from './cautions.ts';
-import { EMPTY_WORLD as world } from './empty-world.fixture.ts';
-import { clusterNotes } from './notes.ts';
-import { withObjects } from './world.ts';
+import { EMPTY_WORLD as world } from '../empty-world.fixture.ts';
+import { clusterNotes } from '../notes.ts';
+import { withObjects } from '../world.ts';
 
 const claim = (kind: string, name: string, flavour: string, spec: JsonObject): KubeObject => ({
   apiVersion: 'slipway.dev/v1alpha1',

@@ -1,7 +1,7 @@
 /** Formats that the steps of Clusters and pools allow in clear, and the step of their machines does not. */
 import { at, isJsonObject, type JsonObject, own, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { PROVISIONER_TRAITS } from '../../functions/provisioning/traits.ts';
+import { isDelivered, PROVISIONER_TRAITS } from '../../../functions/provisioning/traits.ts';
 import { type ClaimedMachines, formatOf } from './claimed-machines.ts';
 
 /** Undefined: its machines may have the format too, or something of the cloud delivers their secrets. */
@@ -11,7 +11,7 @@ export function inClearCaution(machines: ClaimedMachines): string | undefined {
   const traits = format === undefined ? undefined : own(PROVISIONER_TRAITS, format);
   const section = isJsonObject(ofMachine) ? sectionOf(ofMachine) : undefined;
   if (format === undefined || traits === undefined || section === undefined) return undefined;
-  if (traits.fetchedWhole || traits.apart === true || !traits.joinSecrets) return undefined;
+  if (isDelivered(traits) || !traits.joinSecrets) return undefined;
   if (!isListed(input, format) || isListed(section.settings, format)) return undefined;
   return `machines of ${describeObject(claim)} are refused: ${section.name}.allowInClear of their MachineInput does not list ${format}, and those of Clusters and pools do`;
 }

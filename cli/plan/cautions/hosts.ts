@@ -5,7 +5,7 @@ import { describeObject } from '#lib/api/names.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
 import type { ClaimedMachines } from './claimed-machines.ts';
-import type { PlanWorld } from './world.ts';
+import type { PlanWorld } from '../world.ts';
 
 /** Undefined: it takes none, there is one, or there are none at all, since those of the control plane may do. */
 export function hostsCaution(

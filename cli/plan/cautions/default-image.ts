@@ -1,7 +1,7 @@
 /** Machines that take the default image of their platform, though their format boots only a system of its own. */
 import { at, own } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { PROVISIONER_TRAITS } from '../../functions/provisioning/traits.ts';
+import { PROVISIONER_TRAITS } from '../../../functions/provisioning/traits.ts';
 import { type ClaimedMachines, formatOf } from './claimed-machines.ts';
 
 /** Undefined: the claim names an image, or the name of the default says that it is one of that system. */

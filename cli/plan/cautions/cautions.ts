@@ -9,7 +9,7 @@ import { imageCaution } from './default-image.ts';
 import { deviceCaution } from './devices.ts';
 import { hostsCaution } from './hosts.ts';
 import { inClearCaution } from './in-clear.ts';
-import { definitionOf, find, nameOf, withObjects } from './world.ts';
+import { definitionOf, find, nameOf, withObjects } from '../world.ts';
 
 /** A sentence for each, without those that the claims had already as they are stored. */
 export function cautionsOf(world: World, claims: readonly KubeObject[]): readonly string[] {

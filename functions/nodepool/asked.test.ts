@@ -207,17 +207,23 @@ const SIZED: readonly {
   {
     name: 'files that no machine of its cloud could get',
     spec: { provisioning: { files: [aFile('/a', 40_000), aFile('/b', 40_000)] } },
-    line: 'spec.provisioning: has at least N bytes gzipped as first-boot data, and Secrets Manager accepts 65536; accepted: at least N bytes less, with large files in the image, or fetched in commands.pre',
+    line: 'spec.provisioning: first-boot data has at least N bytes gzipped, and Secrets Manager accepts 65536: remove at least N bytes, for example put large files into the image, or fetch them in commands.pre',
   },
   {
     name: 'files of its Cluster that no machine of its cloud could get',
     cluster: { provisioning: { files: [aFile('/a', 40_000), aFile('/b', 40_000)] } },
-    line: 'spec.provisioning of Cluster "team-a/prod": has at least N bytes gzipped as first-boot data, and Secrets Manager accepts 65536; accepted: at least N bytes less, with large files in the image, or fetched in commands.pre',
+    line: 'spec.provisioning of Cluster "team-a/prod": first-boot data has at least N bytes gzipped, and Secrets Manager accepts 65536: remove at least N bytes, for example put large files into the image, or fetch them in commands.pre',
+  },
+  {
+    name: 'files that no machine of its cloud could get, and a Cluster that has such, too',
+    spec: { provisioning: { files: [aFile('/c', 40_000), aFile('/d', 40_000)] } },
+    cluster: { provisioning: { files: [aFile('/a', 40_000), aFile('/b', 40_000)] } },
+    line: 'spec.provisioning: first-boot data has at least N bytes gzipped, and Secrets Manager accepts 65536: remove at least N bytes, for example put large files into the image, or fetch them in commands.pre',
   },
   {
     name: 'files that a format without a way through the secret store could not get',
     spec: onWindows({ files: [aFile('/a', 17_000)] }),
-    line: 'spec.provisioning: has at least N bytes gzipped as first-boot data, and EC2 accepts 16384; accepted: at least N bytes less, with large files in the image, or fetched in commands.pre',
+    line: 'spec.provisioning: first-boot data has at least N bytes gzipped, and EC2 accepts 16384: remove at least N bytes, for example put large files into the image, or fetch them in commands.pre',
   },
 ];
 

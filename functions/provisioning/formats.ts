@@ -6,9 +6,10 @@ import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Claimed, Provisioning } from '#lib/api/fields/provisioning.ts';
 import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { own } from '#lib/api/json.ts';
-import { refusal, refusalFor } from '#lib/api/refusal.ts';
+import { refusal } from '#lib/api/refusal.ts';
 import { refuseUnsaid } from '#lib/cloud/expressible.ts';
 import { onePath, refuseHostSettings } from '#lib/cloud/first-boot-settings/settings.ts';
+import { inClear } from '#lib/cloud/in-clear.ts';
 import { refuseTooLarge } from '#lib/cloud/least-size.ts';
 import type { Rooms } from '#lib/cloud/size.ts';
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
@@ -96,17 +97,8 @@ export function refuseInClear(
   if (said.allowInClear?.includes(format) !== false || traits === undefined || isDelivered(traits)) return;
   if (!traits.joinSecrets && referencesIn(claimed).length === 0) return;
   const others = formatsFor(plan, os).flatMap(([name, of]) => (isDelivered(of) ? [name] : []));
-  const secrets = traits.joinSecrets ? 'its join secrets' : 'the values of its Secrets';
-  throw refusalFor(
-    owner,
-    'spec.provisioning.format',
-    `no secret of the cloud can deliver "${format}", and everyone who may describe a machine could read ${secrets}; accepted: ${[...others, `${format} in allowInClear of ${INPUTS}`].join(', or ')}`,
-    'Unsupported',
-  );
+  throw inClear(owner, format, traits.joinSecrets, others);
 }
-
-/** One of each step that judges it. */
-const INPUTS = 'ClusterInput, NodePoolInput and MachineInput of the Compositions';
 
 function knownTraits(format: string, { otherFormats }: SaidOfFormats): ProvisionerTraits | undefined {
   return otherFormats.includes(format) ? undefined : own(PROVISIONER_TRAITS, format);

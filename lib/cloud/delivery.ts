@@ -3,12 +3,11 @@
  * and how its things are called.
  */
 import type { KubeObject } from '#lib/api/json.ts';
-import { refusalFor } from '#lib/api/refusal.ts';
 import { isBoothook } from './boothook.ts';
 import type { FirstBoot } from './first-boot.ts';
 import { type HandOver, underWay } from './hand-over.ts';
 import { isIgnitionStub } from './ignition-stub.ts';
-import { INPUT_NAME } from './machine-input.ts';
+import { inClear } from './in-clear.ts';
 import type { MachineSituation } from './machine.ts';
 
 /** @typeParam Data  user data, as the machine of this cloud has it */
@@ -29,10 +28,9 @@ export interface Delivery<Data> {
 export interface Delivering<Data> {
   /** Of its section in the input. */
   readonly section: string;
-  /** As people call the store of secrets, the place of user data, and a machine. */
+  /** As people call the store of secrets, and the place of user data. */
   readonly store: string;
   readonly place: string;
-  readonly machine: string;
   /** Whether the platform wants secrets, and the formats of claims that it allows in clear. */
   readonly wantsSecret: boolean;
   readonly allowInClear: readonly string[];
@@ -82,7 +80,7 @@ export function deliveryOf<Data>(
   return { ...NOTHING, userData: cloud.written(userData), bytes, blockedBy, resources: new Map(resources) };
 }
 
-type Words = Pick<Delivering<unknown>, 'section' | 'store' | 'place' | 'machine' | 'allowInClear'>;
+type Words = Pick<Delivering<unknown>, 'section' | 'store' | 'place' | 'allowInClear'>;
 
 function inClearFor({ format, joinSecrets, claimSecrets }: FirstBoot, { store, place }: Words): string {
   const why =
@@ -96,13 +94,7 @@ function inClearFor({ format, joinSecrets, claimSecrets }: FirstBoot, { store, p
 function refuseInClear({ machine, owner }: MachineSituation, { joinSecrets, claimSecrets }: FirstBoot, words: Words) {
   const { format } = machine.spec.provisioning;
   if ((!joinSecrets && !claimSecrets) || words.allowInClear.includes(format)) return;
-  const secrets = joinSecrets ? 'its join secrets' : 'the values of its Secrets';
-  throw refusalFor(
-    owner,
-    'spec.provisioning.format',
-    `${words.store} cannot deliver the first-boot data of ${format}, and everyone who may describe the ${words.machine} could read ${secrets} in ${words.place}; accepted: another format, or ${format} in ${words.section}.allowInClear of ${INPUT_NAME}`,
-    'Unsupported',
-  );
+  throw inClear(owner, format, joinSecrets);
 }
 
 function asCreated<Data>(observed: KubeObject, cloud: Delivering<Data>): Delivery<Data> {

@@ -4,9 +4,8 @@
  */
 import type { Claimed, File } from '#lib/api/fields/provisioning.ts';
 import { unpacked } from '#lib/api/packed.ts';
-import { refusalFor } from '#lib/api/refusal.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
-import type { Room, Rooms } from './size.ts';
+import { type Room, type Rooms, tooLarge } from './size.ts';
 import type { ProvisionerTraits } from './traits.ts';
 
 /**
@@ -31,12 +30,8 @@ export function refuseTooLarge(
     length = Math.min(length, (packs ? stableGzip(contents) : contents).length);
     if (length <= limit) return;
   }
-  throw refusalFor(
-    owner,
-    'spec.provisioning',
-    `has at least ${length} bytes${packs ? ' gzipped' : ''} as first-boot data, and ${title} accepts ${limit}; accepted: at least ${length - limit} bytes less, with large files in the image, or fetched in commands.pre`,
-    'PayloadTooLarge',
-  );
+  const size = `at least ${length} bytes${packs ? ' gzipped' : ''}`;
+  throw tooLarge(owner, size, `${title} accepts ${limit}`, length - limit);
 }
 
 /** The larger one where all of it may be in either, and both where a part of it is in each. */

@@ -1,6 +1,7 @@
 /** What first-boot data may take, and the error for what is too large. */
 import { counted } from '#lib/api/counted.ts';
-import { SlipwayError } from '#lib/api/errors.ts';
+import type { SlipwayError } from '#lib/api/errors.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
 import type { FirstBoot } from './first-boot.ts';
 
@@ -19,11 +20,16 @@ export interface Rooms {
   readonly store: Room;
 }
 
-/** @param size the size, as text @param limit the limit, as text @param excess bytes above the limit */
+/**
+ * Of a claim and of a machine.
+ * @param size the size, as text @param limit the limit, as text @param excess bytes above the limit
+ */
 export function tooLarge(owner: string, size: string, limit: string, excess: number): SlipwayError {
-  return new SlipwayError(
+  return refusalFor(
+    owner,
+    'spec.provisioning',
+    `first-boot data has ${size}, and ${limit}: remove at least ${counted(excess, 'byte')}, for example put large files into the image, or fetch them in commands.pre`,
     'PayloadTooLarge',
-    `cannot deliver first-boot data of ${owner}: it has ${size}, ${limit}; remove at least ${counted(excess, 'byte')} from spec.provisioning: put large files into the image, or fetch them in commands.pre`,
   );
 }
 
@@ -32,6 +38,6 @@ export function fitting({ bytes, format, gzip }: FirstBoot, { title, limit }: Ro
   if (bytes.length <= limit) return bytes;
   const packed = gzip ? stableGzip(bytes) : bytes;
   if (packed.length <= limit) return packed;
-  const size = gzip ? `${packed.length} bytes gzipped` : `${bytes.length} bytes and ${format} cannot be gzipped`;
+  const size = gzip ? `${packed.length} bytes gzipped` : `${bytes.length} bytes, since ${format} cannot be gzipped`;
   throw tooLarge(owner, size, `${title} accepts ${limit}`, packed.length - limit);
 }

@@ -24,7 +24,6 @@ export function deliveryOf(
     section: 'aws',
     store: 'Secrets Manager',
     place: 'user data',
-    machine: 'instance',
     wantsSecret: userData === 'SecretsManager',
     allowInClear,
     inClear: () => fitting(boot, USER_DATA, situation.owner),

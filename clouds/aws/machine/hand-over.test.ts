@@ -133,7 +133,7 @@ describe('by size', () => {
     await expect(call({ input: HANDED_OVER, context: aPayload(noise(120_000)) })).rejects.toMatchObject({
       code: 'PayloadTooLarge',
       message: expect.stringMatching(
-        /it has \d+ bytes gzipped, Secrets Manager accepts 65536; remove at least \d+ bytes from spec\.provisioning: /,
+        /spec\.provisioning: first-boot data has \d+ bytes gzipped, and Secrets Manager accepts 65536: remove at least \d+ bytes, /,
       ) as string,
     });
   });
@@ -231,7 +231,7 @@ test('refuses a format in two parts when its open part is too large', async () =
   ).rejects.toMatchObject({
     code: 'PayloadTooLarge',
     message: expect.stringMatching(
-      /it has \d+ bytes besides the part in Secrets Manager, EC2 accepts 16384; remove at least \d+ bytes from spec\.provisioning: /,
+      /spec\.provisioning: first-boot data has \d+ bytes besides the part in Secrets Manager, and EC2 accepts 16384: remove at least \d+ bytes, /,
     ) as string,
   });
 });
@@ -246,7 +246,7 @@ describe('a format that Secrets Manager cannot deliver, with secrets', () => {
     await expect(call({ input: HANDED_OVER, context, machine })).rejects.toMatchObject({
       code: 'Unsupported',
       field: 'spec.provisioning.format',
-      message: `cannot accept Machine "team-a/${NAME}": spec.provisioning.format: Secrets Manager cannot deliver the first-boot data of fake-os, and everyone who may describe the instance could read its join secrets in user data; accepted: another format, or fake-os in aws.allowInClear of MachineInput of the Composition`,
+      message: `cannot accept Machine "team-a/${NAME}": spec.provisioning.format: no secret of the cloud can deliver "fake-os", and everyone who may describe a machine could read its join secrets; accepted: fake-os in allowInClear of ClusterInput, NodePoolInput and MachineInput of the Compositions`,
     });
   });
 
@@ -321,7 +321,7 @@ test('data without join secrets is refused as well if it has values of Secrets t
   const machine = aMachine({ provisioning: { format: 'nodeadm', files } });
   await expect(call({ input: HANDED_OVER, context, machine })).rejects.toMatchObject({
     code: 'Unsupported',
-    message: expect.stringContaining('could read the values of its Secrets in user data') as string,
+    message: expect.stringContaining('could read the values of its Secrets; accepted') as string,
   });
   const reply = await call({ input: anInput({ aws: { allowInClear: ['nodeadm'] } }), context, machine });
   expect(reply.events.map(({ message }) => message)).toEqual([

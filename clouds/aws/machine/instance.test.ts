@@ -185,12 +185,12 @@ describe('first-boot data', () => {
     {
       name: 'may not be gzipped',
       context: aPayload(large, { gzip: false }),
-      want: 'it has 16385 bytes and cloud-config cannot be gzipped, EC2 accepts 16384; remove at least 1 byte from spec.provisioning',
+      want: 'spec.provisioning: first-boot data has 16385 bytes, since cloud-config cannot be gzipped, and EC2 accepts 16384: remove at least 1 byte, ',
     },
     {
       name: 'is too large even when gzipped',
       context: aPayload(noise(40_000)),
-      want: 'bytes gzipped, EC2 accepts 16384; remove at least',
+      want: 'bytes gzipped, and EC2 accepts 16384: remove at least',
     },
   ])('that $name is refused before an object is created', async ({ context, want }) => {
     await expect(call({ context })).rejects.toMatchObject({

@@ -25,7 +25,6 @@ export function deliveryOf(
     section: 'azure',
     store: 'Key Vault',
     place: 'custom data',
-    machine: 'machine',
     wantsSecret: userData === 'KeyVault',
     allowInClear,
     inClear: () => fitting(boot, CUSTOM_DATA, situation.owner),

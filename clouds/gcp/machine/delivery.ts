@@ -26,7 +26,6 @@ export function deliveryOf(
     section: 'gcp',
     store: 'Secret Manager',
     place: 'metadata',
-    machine: 'machine',
     wantsSecret: userData === 'SecretManager',
     allowInClear,
     inClear: () => inClear(boot, situation.owner),

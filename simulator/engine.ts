@@ -29,6 +29,7 @@ export type { Tool } from './nodes/joining/plan.ts';
 export type { FunctionCaller } from '#lib/wire/client.ts';
 export type { FatalResult } from './reconcile/pipeline.ts';
 export type { ObjectRef } from './store/ref.ts';
+export { UNKNOWN_PROGRAM } from './nodes/joining/joining.ts';
 export { FIRST_BOOT } from './nodes/first-boot/boot-failure.ts';
 export { PROPAGATIONS, type Propagation } from './store/propagation.ts';
 

@@ -1,4 +1,5 @@
-/** What a simulated claim waits for in vain: only its author can change it. */
+/** What a simulated claim waits for in vain: only its author can change it, or a real machine. */
+import { UNKNOWN_PROGRAM } from '#simulator/engine.ts';
 
 /** Of a condition: an object that is named is not there, or a cloud object that is only observed is not. */
 export function isMissing(message: string): boolean {
@@ -13,4 +14,9 @@ export function isNotInCloud(message: string): boolean {
 /** Whether a machine looks for a Host in a namespace that has none: only their owner writes them. */
 export function isWithoutHosts(message: string): boolean {
   return /: there are no Hosts in namespace /.test(message);
+}
+
+/** Whether a machine has the program of a bootstrapper that no simulated machine has. */
+export function isUnknownProgram(message: string): boolean {
+  return message.endsWith(UNKNOWN_PROGRAM);
 }

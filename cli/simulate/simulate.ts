@@ -13,7 +13,7 @@ import { hostPlaces } from '../plan/cautions/hosts.ts';
 import type { Written } from '../plan/written.ts';
 import { causesOf, reasonsOf } from './decisive.ts';
 import { placeLines, withPlaces } from './mended.ts';
-import { isNotInCloud, isWithoutHosts } from './missing.ts';
+import { isNotInCloud, isUnknownProgram, isWithoutHosts } from './missing.ts';
 import { clusterNotes, placeholderNotes } from './notes.ts';
 import { showProgress } from './progress.ts';
 import { saveObjects } from './save.ts';
@@ -95,6 +95,11 @@ export function machines(snapshot: Snapshot, output: OutputFormat, written: Writ
 
 const GONE = 'Done: every claim was deleted, and nothing is left in the cloud.';
 
+const UNMENDED = 'It stopped early: nothing changes until this is mended.';
+
+const NO_FURTHER =
+  'It stopped early: simulated machines go no further, real ones may. With the same files and options, slipway payload shows what they run on their first boot.';
+
 const EMPTY =
   'A simulated cloud begins empty: leave managementPolicies and the external name out, and it makes what is only observed.';
 
@@ -129,7 +134,7 @@ function people(
         ...causes.flatMap((cause) => [style('bad', `Not ready: ${cause.line}`), ...placeLines(cause, written)]),
         ...(reasons.some(isNotInCloud) ? [EMPTY] : []),
         ...(reasons.some(isWithoutHosts) ? [whereHostsAre(hosts)] : []),
-        ...(snapshot.seconds < limit ? ['It stopped early: nothing changes until this is mended.'] : []),
+        ...(snapshot.seconds < limit ? [reasons.some(isUnknownProgram) ? NO_FURTHER : UNMENDED] : []),
       ];
   const violations = snapshot.violations.map((text) => style('bad', `violation: ${legible(text)}`));
   const verdict = [...violations, ...said].flatMap((line) =>

@@ -1,5 +1,5 @@
 /** The result of a simulation: the time line, the objects, and the cost. */
-import type { CompositeFacts, Snapshot } from '#simulator/engine.ts';
+import type { CompositeFacts, Counters, Snapshot } from '#simulator/engine.ts';
 import { counted } from '#lib/api/counted.ts';
 import { legible } from '../terminal/legible.ts';
 import type { Style } from '../terminal/style.ts';
@@ -41,7 +41,7 @@ export function summaryLines(
     ...[...kinds].map(([kind, xrs]) => [plural(kind), String(xrs.length), statesOf(xrs)]),
     ['Resources', String(resources.length), byKind(resources.map(({ kind }) => kind))],
     ['Cloud', String(counters.cloudObjects), cloudText(counters.cloudObjects, created, deleted)],
-    ['Nodes', String(counters.nodesJoined), `${counters.machinesBooted} booted, ${counters.nodesDrained} drained`],
+    ['Nodes', String(counters.nodesJoined), nodesText(counters)],
     ['Calls', String(calls), `${counters.failedCalls} failed, 95% under ${real.p95.toFixed(0)} ms`],
     ['Time', duration(snapshot.seconds), `simulated in ${real.seconds.toFixed(1)} s`],
   ];
@@ -59,6 +59,16 @@ function plural(kind: string): string {
   return `${kind}s`;
 }
 
+/** A machine that booted is a node once it has joined. */
+function nodesText({ machinesBooted, nodesJoined, nodesDrained }: Counters): string {
+  const others = Math.max(0, machinesBooted - nodesJoined);
+  return [
+    `${machinesBooted} booted`,
+    ...(others > 0 ? [`${others} of them no node`] : []),
+    `${nodesDrained} drained`,
+  ].join(', ');
+}
+
 /** A machine deletes the secret of its first boot once it has read it; a host was there before its machine. */
 function cloudText(objects: number, created: number, deleted: number): string {
   const before = Math.max(0, objects + deleted - created);
@@ -67,11 +77,7 @@ function cloudText(objects: number, created: number, deleted: number): string {
     ...(before > 0 ? [`${before} there before`] : []),
     `${created} created`,
     `${deleted} deleted`,
-    ...(read > 0
-      ? [
-          `${counted(read, 'first-boot secret')} deleted by ${read === 1 ? 'the machine that read it' : 'the machines that read them'}`,
-        ]
-      : []),
+    ...(read > 0 ? [`${read} of first-boot data deleted by the machines that read it`] : []),
   ].join(', ');
 }
 

@@ -13,7 +13,8 @@ import type { CloudKind, CloudObject } from './kind.ts';
 import { mergeSchema } from './merge-schema.ts';
 import { FaultDice } from './fault-dice.ts';
 import { type CloudModel, type MachineEvent, type Machines, machinesOf } from './machine.ts';
-import { type Again, Provider } from './provider.ts';
+import { Provider } from './provider.ts';
+import type { Again } from './provider-parts.ts';
 import { Region } from './region.ts';
 
 export interface CloudParts {
@@ -139,7 +140,10 @@ export class Cloud {
 
   /** The provider notices the deletion on its next poll, and would create the object again. */
   #deletedByMachine({ kind: { apiVersion, kind }, owner, id }: CloudObject): void {
-    this.#queue({ apiVersion, kind, ...owner }, this.#parts.dice.between(...POLLED_WITHIN, 'poll', id), true);
+    const ref = { apiVersion, kind, ...owner };
+    const resource = this.#parts.store.find(ref);
+    if (resource !== undefined) this.#provider.spent(resource);
+    this.#queue(ref, this.#parts.dice.between(...POLLED_WITHIN, 'poll', id), true);
   }
 
   #kindOf({ apiVersion, kind }: KubeObject): CloudKind | undefined {

@@ -12,6 +12,8 @@ export interface ManagedState {
   attempts: number;
   /** How often a cloud object was created for it. */
   creations: number;
+  /** Whether a machine has read it and deleted it, which is what it is for. */
+  isSpent: boolean;
 }
 
 export class ManagedStates {
@@ -21,7 +23,7 @@ export class ManagedStates {
     const uid = metaOf(resource).uid ?? '';
     const known = this.#byUid.get(uid);
     if (known !== undefined) return known;
-    const state: ManagedState = { thing: undefined, busy: false, attempts: 0, creations: 0 };
+    const state: ManagedState = { thing: undefined, busy: false, attempts: 0, creations: 0, isSpent: false };
     this.#byUid.set(uid, state);
     return state;
   }

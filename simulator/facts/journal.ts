@@ -4,7 +4,7 @@ import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import { conditionsOf } from '../reconcile/conditions.ts';
 import { controllerOf, isDeleting, uidOf } from '../store/object.ts';
-import { type ObjectRef, refOf } from '../store/ref.ts';
+import { keyOf, type ObjectRef, refOf } from '../store/ref.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { CallFacts, EventFacts, Happening, Moment } from './facts.ts';
 
@@ -27,6 +27,7 @@ export class Journal {
   readonly #deleted = new Map<string, number>();
   readonly #calls = new Map<string, number>();
   readonly #tallies = new Map<Tally, Map<string, number>>();
+  readonly #quiet = new Set<string>();
   #failedCalls = 0;
 
   constructor(clock: Scheduler, store: Store) {
@@ -55,6 +56,11 @@ export class Journal {
     const moment: Moment = { at: this.#clock.seconds, ref, text };
     this.#moments.push(moment);
     this.#tell({ type: 'moment', at: moment.at, moment });
+  }
+
+  /** That a managed resource stops being ready adds no line to the timeline. */
+  quiet(ref: ObjectRef): void {
+    this.#quiet.add(keyOf(ref));
   }
 
   /** Records something that must never happen. */
@@ -133,7 +139,8 @@ export class Journal {
       )
         this.moment(ref, describe(condition));
     }
-    if (!composite && !going && before !== undefined && isManagedReady(before) && !isManagedReady(object))
+    const isLost = !composite && !going && !this.#quiet.has(keyOf(ref));
+    if (isLost && before !== undefined && isManagedReady(before) && !isManagedReady(object))
       this.moment(ref, describe(conditionsOf(object).find(({ status }) => status === 'False')));
   }
 

@@ -113,6 +113,23 @@ test('the provider creates a secret again that a machine deleted, but its value 
   expect(conditionText(engine.get({ ...ref, kind: 'SecretVersion' }), 'Synced')).toMatch(/ResourceNotFoundException/);
 });
 
+test('what a machine deleted that read it is no alarm on the time line, and comes back in plain words', async () => {
+  const engine = await after(1200, ...EVERYTHING, DATA, ...secret, machine);
+  const said = engine.snapshot().timeline.filter(({ ref }) => ref.kind !== 'Instance');
+  expect(said.map(({ ref, text }) => `${ref.kind}: ${text}`)).toEqual([
+    expect.stringMatching(/^Secret: made again as secret-\w+: the machine that read and deleted it is no node yet$/),
+  ]);
+});
+
+test('what somebody else deleted is said as it is', async () => {
+  const engine = await after(60, DATA, ...secret);
+  engine.terminate({ apiVersion: MANAGER, kind: 'Secret', namespace: 'ns', name: 'm' });
+  await engine.runUntil(() => false, { limitSeconds: 600 });
+  expect(engine.snapshot().timeline.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^came back as secret-\w+$/),
+  );
+});
+
 test('a value waits for its Secret, and is never shown', async () => {
   const engine = await after(30, ...secret);
   const ref = { apiVersion: MANAGER, kind: 'SecretVersion', namespace: 'ns', name: 'm' };

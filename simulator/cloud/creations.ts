@@ -1,0 +1,79 @@
+/** How a provider makes what is not there: asks the cloud, waits, and remembers what it made. */
+import { type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
+import { notSynced, SYNCED } from '#lib/api/conditions.ts';
+import { withAnnotations } from '../store/object.ts';
+import { describeRef, type ObjectRef, refOf } from '../store/ref.ts';
+import type { CloudKind } from './kind.ts';
+import type { ManagedState } from './managed-state.ts';
+import { newThing } from './new-thing.ts';
+import type { Operations } from './operations.ts';
+import type { Again, ProviderParts } from './provider-parts.ts';
+import { CREATE_PENDING, CREATING, initProvider, may, withoutEmptyLists } from './resource.ts';
+import type { StatusWriter } from './status-writer.ts';
+
+export class Creations {
+  readonly #parts: ProviderParts;
+  readonly #statusWriter: StatusWriter;
+  readonly #operations: Operations;
+
+  constructor(parts: ProviderParts, statusWriter: StatusWriter, operations: Operations) {
+    this.#parts = parts;
+    this.#statusWriter = statusWriter;
+    this.#operations = operations;
+  }
+
+  begin(resource: KubeObject, kind: CloudKind, care: ManagedState, wanted: JsonObject): Again {
+    if (!may(resource, 'Create')) {
+      this.#statusWriter.mark(resource, [notSynced('observe failed: external resource does not exist')]);
+      return 'back-off';
+    }
+    const { faultDice, region } = this.#parts;
+    const arguments_ = { ...initProvider(resource), ...withoutEmptyLists(wanted) };
+    const cause =
+      faultDice.refusal('create', describeRef(refOf(resource)), care.attempts) ??
+      kind.refuses?.(arguments_, (id) => region.find(id)) ??
+      this.#lackOf(resource, kind, care, arguments_);
+    if (cause !== undefined)
+      return this.#operations.failed(
+        resource,
+        care,
+        'Create',
+        `failed to create the resource: [{0 creating ${kind.title}: ${cause}  []}]`,
+      );
+    const pending = this.#statusWriter.write(withAnnotations(resource, { [CREATE_PENDING]: this.#parts.clock.stamp }));
+    this.#statusWriter.mark(pending, [CREATING, SYNCED]);
+    this.#operations.begin(pending, care, kind.seconds.create, () =>
+      this.#created(refOf(pending), kind, care, arguments_),
+    );
+    return undefined;
+  }
+
+  /** Why the zone has no capacity for it now. */
+  #lackOf(resource: KubeObject, kind: CloudKind, care: ManagedState, attributes: JsonObject): string | undefined {
+    const { faultDice, region, clock, dice } = this.#parts;
+    const room = kind.room?.(attributes, (id) => region.find(id));
+    if (room === undefined || !faultDice.lacksCapacity(room, clock.seconds)) return undefined;
+    return room.refusal(dice.hex(32, 'request', describeRef(refOf(resource)), care.attempts));
+  }
+
+  #created(ref: ObjectRef, kind: CloudKind, care: ManagedState, attributes: JsonObject): void {
+    const { region, journal, dice } = this.#parts;
+    const resource = this.#parts.store.find(ref);
+    if (resource === undefined) return;
+    care.creations++;
+    const thing = newThing(resource, kind, care.creations, attributes, { dice, region });
+    const duplicate = region.things.find((other) => other.kind === kind && sameJson(other.owner, thing.owner));
+    if (duplicate !== undefined)
+      journal.violation(`${describeRef(ref)} has two cloud objects: ${duplicate.id} and ${thing.id}`);
+    if (care.creations > 1) journal.moment(ref, cameBack(care, thing.id));
+    region.put(thing);
+    care.thing = thing;
+    journal.count('cloudCreated', kind.kind);
+    this.#parts.onThing('made', thing);
+  }
+}
+
+/** The functions would have deleted its managed resource if its machine were a node. */
+function cameBack({ isSpent }: ManagedState, id: string): string {
+  return isSpent ? `made again as ${id}: the machine that read and deleted it is no node yet` : `came back as ${id}`;
+}

@@ -5,7 +5,7 @@ import type { CompositeFacts, EventFacts } from '#simulator/engine.ts';
 import { errorLine, EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import type { ObjectRef } from '../object-ref.ts';
-import { type Written, writtenIn } from '../plan/written.ts';
+import { type Places, placesIn } from '../plan/places.ts';
 import { causesOf, reasonsOf } from '../simulate/decisive.ts';
 import { placeLines, withPlaces } from '../simulate/mended.ts';
 import { notFound, refuseUnknown } from '../simulate/known.ts';
@@ -29,7 +29,7 @@ export interface DescribeOptions {
 interface Seen {
   readonly composites: readonly CompositeFacts[];
   /** Where the claims of a simulation are written. */
-  readonly written: Written;
+  readonly written: Places;
   /** Of a simulation; those of a live cluster are not read. */
   readonly warnings: readonly EventFacts[];
   /** What programs get besides the XRs. */
@@ -41,7 +41,7 @@ export async function describe(subject: ObjectRef, source: Source, options: Desc
   const output = outputTo(options.file);
   const { composites, written, warnings, facts } =
     'connection' in source
-      ? { composites: await live(source.connection, subject), written: writtenIn([]), warnings: [], facts: {} }
+      ? { composites: await live(source.connection, subject), written: placesIn([]), warnings: [], facts: {} }
       : await simulated(subject, source.simulation);
   const all = composites.map(belowCluster);
   const xr = find(all, subject);

@@ -26,7 +26,7 @@ import { printed } from './print.ts';
 import { unservedNotes } from './unserved.ts';
 import { isRead, usesAny } from './uses.ts';
 import { isSlipway, nameOf, type Ref, type PlanWorld } from './world.ts';
-import { fieldIn, type Written, writtenIn } from './written.ts';
+import { fieldIn, type Places, placesIn } from './places.ts';
 
 export interface PlanOptions extends CallableOptions {
   readonly files: readonly string[];
@@ -121,7 +121,7 @@ function isRefused(entries: readonly PlanEntry[], { kind, metadata }: KubeObject
 }
 
 /** Only of what is refused: everything else that is planned is as its author wrote it. */
-function withPlace(entry: PlanEntry, written: Written): PlanEntry {
+function withPlace(entry: PlanEntry, written: Places): PlanEntry {
   if (entry.decision !== 'Refused') return entry;
   const field = entry.field === '' ? (fieldIn(entry.reason) ?? '') : entry.field;
   return { ...entry, ...written({ ...entry, field }) };
@@ -146,7 +146,7 @@ interface Edited {
   readonly configs: readonly KubeObject[];
   /** Every other object: claims may refer to it. */
   readonly brought: readonly KubeObject[];
-  readonly written: Written;
+  readonly written: Places;
 }
 
 function editedBy({ files, namespace, deleted, observed, live }: PlanOptions): Edited {
@@ -164,7 +164,7 @@ function editedBy({ files, namespace, deleted, observed, live }: PlanOptions): E
   const brought = objects.filter((object) => !isClaim(object) && !isEnvironmentConfig(object));
   const isKnown = observed.length > 0 || live !== undefined;
   if (claims.length + configs.length + deleted.length > 0 || (isKnown && brought.some(isRead)))
-    return { claims, configs, brought, written: writtenIn(read) };
+    return { claims, configs, brought, written: placesIn(read) };
   throw noClaim(objects, files, 'plan');
 }
 

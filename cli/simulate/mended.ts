@@ -1,23 +1,23 @@
 /** Where what a claim is refused for is written, so that its author can mend it. */
 import { type Place, placesText } from '../files/place.ts';
-import { fieldIn, type Written } from '../plan/written.ts';
+import { fieldIn, type Places } from '../plan/places.ts';
 import { legible } from '../terminal/legible.ts';
 import type { Cause, Reason } from './decisive.ts';
 import { isMissing } from './missing.ts';
 
 /** Undefined: its author can do nothing, or it is in no file. */
-function placeOf(reason: Reason, written: Written): Place | undefined {
+function placeOf(reason: Reason, written: Places): Place | undefined {
   const field = reason.field ?? fieldIn(reason.message);
   return field === undefined && !isMissing(reason.message) ? undefined : written({ ...reason, field: field ?? '' });
 }
 
 /** Reasons with their places. */
-export function withPlaces(reasons: readonly Reason[], written: Written): readonly Reason[] {
+export function withPlaces(reasons: readonly Reason[], written: Places): readonly Reason[] {
   return reasons.map((reason) => ({ ...reason, ...placeOf(reason, written) }));
 }
 
 /** What is shown below the line of a cause. */
-export function placeLines({ reasons }: Cause, written: Written): readonly string[] {
+export function placeLines({ reasons }: Cause, written: Places): readonly string[] {
   const places = reasons.flatMap((reason) => placeOf(reason, written) ?? []);
   return places.length === 0 ? [] : [`  ${legible(placesText(places))}`];
 }

@@ -9,7 +9,7 @@ import type { Callable } from '../callable.ts';
 import { RefusedClaims } from '../exit.ts';
 import { byApi, judge, linesOf, placed } from '../validate/findings.ts';
 import type { PlanWorld } from '../plan/world.ts';
-import type { Written } from '../plan/written.ts';
+import type { Places } from '../plan/places.ts';
 
 /** What claims are judged by, without the functions. */
 export type World = Omit<PlanWorld, 'functions'>;
@@ -24,14 +24,14 @@ export async function refusalOf(
   world: World,
   claims: readonly KubeObject[],
   { caller }: Callable,
-  written: Written,
+  written: Places,
 ): Promise<RefusedClaims> {
   const { refused } = await judge({ ...world, functions: caller }, claims);
   return new RefusedClaims(linesOf(placed(refused, written)));
 }
 
 /** Applies an edit. Throws RefusedClaims, in the same words, for a claim that the API server refuses. */
-export function applyEdit(engine: Engine, world: World, object: KubeObject, written: Written): void {
+export function applyEdit(engine: Engine, world: World, object: KubeObject, written: Places): void {
   const live = engine.list(object).find(({ metadata }) => isSame(metadata, object.metadata));
   try {
     engine.apply(object);

@@ -10,7 +10,7 @@ import { type Output, outputTo } from '../terminal/output.ts';
 import { drawsFrames } from '../terminal/style.ts';
 import { hanging, wrapped } from '../terminal/table.ts';
 import { hostPlaces } from '../plan/cautions/hosts.ts';
-import type { Written } from '../plan/written.ts';
+import type { Places } from '../plan/places.ts';
 import { causesOf, reasonsOf } from './decisive.ts';
 import { placeLines, withPlaces } from './mended.ts';
 import { isNotInCloud, isUnknownProgram, isWithoutHosts } from './missing.ts';
@@ -87,7 +87,7 @@ async function run(
 }
 
 /** `ready` first, and why not: it is what most readers look for. */
-export function machines(snapshot: Snapshot, output: OutputFormat, written: Written): string {
+export function machines(snapshot: Snapshot, output: OutputFormat, written: Places): string {
   const { ready, ...rest } = snapshot;
   const facts = { ready, reasons: withPlaces(reasonsOf(snapshot), written), ...rest };
   return output === 'yaml' ? yamlText(facts) : `${JSON.stringify(facts, null, 2)}\n`;
@@ -122,7 +122,7 @@ function people(
     hosts,
   }: Pick<Output, 'style' | 'width'> & {
     readonly limit: number;
-    readonly written: Written;
+    readonly written: Places;
     readonly hosts: readonly KubeObject[];
   },
 ): string {

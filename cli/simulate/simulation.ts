@@ -15,7 +15,7 @@ import { compositions, definitions } from '../files/repository.ts';
 import { cautionsOf } from '../plan/cautions/cautions.ts';
 import { isClaim } from '../plan/plan-claims.ts';
 import { objectKey } from '../plan/world.ts';
-import { type Written, writtenIn } from '../plan/written.ts';
+import { type Places, placesIn } from '../plan/places.ts';
 import { deleteObject } from './deletion.ts';
 import { refuseUnknown } from './known.ts';
 import type { Change } from './options.ts';
@@ -82,18 +82,18 @@ export function prepare(options: SimulationOptions): Prepared {
     refuseFaultsElsewhere(engine, options.faults, clustersIn(written));
   }
   for (const { change, placed, objects } of edits)
-    engine.at(change.at, () => perform(engine, world, change, objects, writtenIn(placed)));
+    engine.at(change.at, () => perform(engine, world, change, objects, placesIn(placed)));
   return {
     written() {
       const done = edits.filter(({ change }) => change.at <= engine.seconds);
       const inOrder = done.toSorted((one, other) => one.change.at - other.change.at);
-      return writtenIn([...read, ...inOrder.flatMap(({ placed }) => placed)]);
+      return placesIn([...read, ...inOrder.flatMap(({ placed }) => placed)]);
     },
     notes: [...cautionsOf(world, lastOf(written.filter(isClaim))), ...notesOnOthers(written)],
     /** Throws RefusedClaims before anything is simulated. */
     async start() {
       functions = await callable(options);
-      if (isRefused) throw await refusalOf(world, ours, functions, writtenIn(read));
+      if (isRefused) throw await refusalOf(world, ours, functions, placesIn(read));
       return engine;
     },
     stop: () => functions?.stop(),
@@ -105,7 +105,7 @@ export interface Prepared {
   /** What is to be said beside the result, one sentence each. */
   readonly notes: readonly string[];
   /** Where the claims are written, as edited so far. */
-  written(): Written;
+  written(): Places;
   start(): Promise<Engine>;
   stop(): void;
 }
@@ -174,7 +174,7 @@ function perform(
   world: World,
   { action }: Change,
   objects: readonly KubeObject[],
-  written: Written,
+  written: Places,
 ): void {
   if ('apply' in action) {
     for (const object of objects.filter(isServed)) applyEdit(engine, world, object, written);

@@ -14,7 +14,7 @@ import { cautionsOf } from '../plan/cautions/cautions.ts';
 import { ABSENT, absentCluster, CLUSTER_REF, misplaced } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { notesOf } from '../plan/notes.ts';
-import { fieldIn, type Subject, type Written } from '../plan/written.ts';
+import { fieldIn, type Subject, type Places } from '../plan/places.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr, withStatusOf } from '../plan/rendering.ts';
 import { unservedNotes } from '../plan/unserved.ts';
@@ -49,7 +49,7 @@ export interface Verdict {
 export async function judge(
   world: PlanWorld,
   claims: readonly KubeObject[],
-  written: Written = () => undefined,
+  written: Places = () => undefined,
 ): Promise<Verdict> {
   const unknown = world.objects.flatMap(unknownKind);
   const others = unknown.filter(({ isClaim }) => !isClaim).length;
@@ -154,7 +154,7 @@ async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<ByFunct
 const NO_COMPOSITION = 'the selector of its Composition';
 
 /** A pool is judged with its Cluster: its region, version and bootstrap provider are there. One note for each Cluster. */
-function notesOn(world: PlanWorld, pools: readonly KubeObject[], written: Written): readonly string[] {
+function notesOn(world: PlanWorld, pools: readonly KubeObject[], written: Places): readonly string[] {
   const absent = Map.groupBy(pools, (pool) => absentCluster(world, pool));
   return [...absent].flatMap(([why, same]) => {
     if (why === undefined) return [];
@@ -198,7 +198,7 @@ export function linesOf(findings: readonly Finding[]): readonly Said[] {
 }
 
 /** Findings with their places. */
-export function placed(findings: readonly Finding[], written: Written): readonly Finding[] {
+export function placed(findings: readonly Finding[], written: Places): readonly Finding[] {
   return findings.map((one) => ({
     ...one,
     ...written({ ...one, field: one.field === '' ? (fieldIn(one.reason) ?? '') : one.field }),

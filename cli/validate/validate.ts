@@ -13,7 +13,7 @@ import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
 import { isSlipway } from '../plan/world.ts';
-import { writtenIn } from '../plan/written.ts';
+import { placesIn } from '../plan/places.ts';
 import { legible } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
 import { hanging } from '../terminal/table.ts';
@@ -54,7 +54,7 @@ export async function validate(options: ValidateOptions): Promise<number> {
       functions: functions.caller,
       now: options.now,
     };
-    const written = writtenIn(read);
+    const written = placesIn(read);
     const judged = await judge(world, claims, written);
     const verdict = {
       ...judged,

@@ -40,7 +40,7 @@ import { DELETION_PROTECTION, protect } from './protection.ts';
 import { resolve } from './references.ts';
 import { report, reportWaiting } from './report.ts';
 import { type CalledSituation, type Situation, readSituation } from './situation.ts';
-import { inItsWords, type Written } from './written.ts';
+import { inItsWords, type ReferenceFields } from './reference-fields.ts';
 import { type Pending, pendingOf, waitingFor } from './waiting.ts';
 
 type Cloud = InfrastructureCloud<ClusterInput>;
@@ -94,7 +94,7 @@ interface Found {
   readonly overrides: readonly Override[];
   /** Ids of existing parts that the claim names by managed resources. */
   readonly references: Readonly<Record<string, string>>;
-  readonly written: Written;
+  readonly written: ReferenceFields;
 }
 
 function judged(

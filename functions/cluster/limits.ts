@@ -17,7 +17,7 @@ import { cloudFieldsOf } from '#clouds/fields.ts';
 import { CONTROL_PLANE, poolHas, poolHasField } from './control-plane.ts';
 import type { Situation } from './situation.ts';
 import { isBetween } from './stage.ts';
-import { asWritten, type Written } from './written.ts';
+import { asWritten, type ReferenceFields } from './reference-fields.ts';
 
 /** A choice that the platform does not allow. */
 interface Outside {
@@ -46,7 +46,7 @@ type Cloud = Pick<InfrastructureCloud<never>, 'controlPlane' | 'nativeNames'>;
 export function refuseOutside(
   situation: Situation,
   { controlPlane, nativeNames }: Cloud,
-  written: Written,
+  written: ReferenceFields,
   overrides: readonly Override[],
 ): Kept {
   const ofMachines =

@@ -12,7 +12,7 @@ import type { ResolvedCluster } from '#lib/cloud/infrastructure.ts';
 import { type ReferablePart, referableBy, type References } from '#lib/cloud/references.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import type { CalledSituation } from './situation.ts';
-import type { Written } from './written.ts';
+import type { ReferenceFields } from './reference-fields.ts';
 
 const FIELD = 'spec.infrastructure.existing';
 
@@ -23,7 +23,7 @@ export interface Resolution {
   readonly waiting: string | undefined;
   /** Ids by kind and name, to be recorded. */
   readonly ids: Readonly<Record<string, string>>;
-  readonly written: Written;
+  readonly written: ReferenceFields;
 }
 
 /** Throws InvalidClaim for a part that no managed resource can stand for, and for labels that several have. */

@@ -34,7 +34,7 @@ import type { PoolSituation } from './situation.ts';
 import { isEmptied, isNewPool, type ReadOverrides } from './size.ts';
 import { type Template, templateOf } from './template.ts';
 import { noMachine, tolerated } from './tolerated.ts';
-import { asWritten } from './written.ts';
+import { asWritten } from './field-origin.ts';
 import { refuseZonesOfPool } from './zones.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines' | 'previous'>;

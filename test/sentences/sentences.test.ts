@@ -22,7 +22,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/usage-error.ts': 'how a line is worded: the parser of command lines has the names in its text alone',
   'cli/payload/parts.ts': 'the message is a MIME message',
   'cli/plan/refused.ts': 'how a line is worded; a value that is secret is left out of all but those without one',
-  'cli/plan/written.ts': 'which line of a file is shown below a refusal; no decision depends on it',
+  'cli/plan/places.ts': 'which line of a file is shown below a refusal; no decision depends on it',
   'cli/validate/findings.ts': 'how a line is worded, where a function of others names the claim itself',
   'cli/simulate/decisive.ts': 'which line is shown first; no decision depends on it',
   'cli/simulate/missing.ts': 'functions have one reason for all that waits; a simulation that goes on is only slower',

@@ -9,7 +9,7 @@ import { refusalFor } from '#lib/api/refusal.ts';
 import { aCluster, aNodePool } from '../../test/support/claims.ts';
 import { EVERY_PROVISIONING } from '../../test/support/everything.ts';
 import { templateOf } from './template.ts';
-import { asWritten } from './written.ts';
+import { asWritten } from './field-origin.ts';
 
 /** Every value, by its path. */
 function valuesIn(value: unknown, path: readonly (string | number)[]): readonly (readonly [string, unknown])[] {

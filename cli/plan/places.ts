@@ -13,10 +13,10 @@ export interface Subject {
 }
 
 /** Undefined: no file has it, such as the pool of a control plane. */
-export type Written = (subject: Subject) => Place | undefined;
+export type Places = (subject: Subject) => Place | undefined;
 
 /** @param placed  objects of files; of two with the same name the later one counts */
-export function writtenIn(placed: readonly Placed[]): Written {
+export function placesIn(placed: readonly Placed[]): Places {
   const objects = new Map<string, Placed>();
   for (const one of placed) {
     const { kind, metadata } = one.object;

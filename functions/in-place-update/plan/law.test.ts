@@ -9,6 +9,9 @@ import { CONTEXT, LABEL } from '#lib/api/words.ts';
 import { aMachine, aNodePool, conditions, withStatus } from '../../../test/support/claims.ts';
 import { aRequest, aWorld } from '../../../test/support/request.ts';
 import { run } from '../fn.ts';
+import { InPlaceUpdateInput } from '../input.ts';
+import { planEntries } from './entries.ts';
+import { planOf } from './plan.ts';
 
 const INPUT = {
   apiVersion: 'fn.slipway.dev/v1alpha1',
@@ -19,6 +22,8 @@ const INPUT = {
   ],
   updaters: [{ name: 'resize', runsOn: 'Machine' }],
 };
+
+const READ = InPlaceUpdateInput.parse(INPUT);
 
 const aMember = fc.record({
   slot: fc.nat({ max: 7 }),
@@ -53,6 +58,11 @@ const aGroup = fc.record({
 });
 
 type Group = (typeof aGroup extends fc.Arbitrary<infer T> ? T : never) & object;
+
+/** The API refuses others. */
+function allowsProgress({ maxSurge, maxUnavailable }: Group): boolean {
+  return maxSurge + maxUnavailable > 0;
+}
 
 function machineOf(member: Group['members'][number], index: number): KubeObject {
   const base = aMachine();
@@ -112,43 +122,83 @@ const nameOf = ({ metadata }: KubeObject): string => metadata?.name ?? '';
 test('no call removes more machines than the budget allows, for whatever reason', async () => {
   let taken = 0;
   await fc.assert(
-    fc.asyncProperty(
-      aGroup.filter(({ maxSurge, maxUnavailable }) => maxSurge + maxUnavailable > 0),
-      async (group) => {
-        const members = group.members.map((member, index) => ({ ...member, object: machineOf(member, index) }));
-        const reply = (await run(requestOf(group, members), aWorld())).build();
-        const isOpen = ({ order }: { readonly order: string | undefined }): boolean =>
-          order === 'Pending' || order === 'Draining';
-        const serves = members.filter((one) => one.ready && !isOpen(one));
-        const gone = members.filter(({ object }) => !reply.resources.has(nameOf(object)));
-        const stopped = members.filter(({ object }) => {
-          const given = reply.resources.get(nameOf(object))?.resource.spec?.['update'] as JsonObject | undefined;
-          const before = object.spec?.['update'] as JsonObject | undefined;
-          return given !== undefined && given['id'] !== before?.['id'] && given['disruptive'] === true;
-        });
-        taken += gone.length + stopped.length;
-        const lost = serves.filter((one) => gone.includes(one) || stopped.includes(one)).length;
-        const slots = group.wanted.length;
-        const most = Math.max(group.replicas, slots);
-        const atLeast = Math.max(0, most - group.maxUnavailable);
-        expect(lost).toBeLessThanOrEqual(Math.max(0, serves.length - atLeast));
-        const made = [...reply.resources.keys()].filter((key) => key.startsWith('new-')).length;
-        const total = members.length + group.leaving + made;
-        expect(made === 0 || total <= most + group.maxSurge, `${total} machines`).toBe(true);
-        expect(
-          gone.filter(({ seen }) => !seen),
-          'a machine that is not observed cannot be removed',
-        ).toEqual([]);
-        const steps = gone.length + stopped.length + made;
-        const voters = members.filter(({ isNode }) => isNode);
-        const left = voters.filter((one) => !gone.includes(one));
-        const able = left.filter((one) => serves.includes(one) && !stopped.includes(one));
-        const touched = left.length < voters.length || stopped.length > 0;
-        expect(!group.quorum || steps <= (group.leaving > 0 ? 0 : 1), 'one step at a time').toBe(true);
-        expect(!group.quorum || !touched || able.length > left.length / 2, 'the majority remains').toBe(true);
-      },
-    ),
+    fc.asyncProperty(aGroup.filter(allowsProgress), async (group) => {
+      const members = group.members.map((member, index) => ({ ...member, object: machineOf(member, index) }));
+      const reply = (await run(requestOf(group, members), aWorld())).build();
+      const isOpen = ({ order }: { readonly order: string | undefined }): boolean =>
+        order === 'Pending' || order === 'Draining';
+      const serves = members.filter((one) => one.ready && !isOpen(one));
+      const gone = members.filter(({ object }) => !reply.resources.has(nameOf(object)));
+      const stopped = members.filter(({ object }) => {
+        const given = reply.resources.get(nameOf(object))?.resource.spec?.['update'] as JsonObject | undefined;
+        const before = object.spec?.['update'] as JsonObject | undefined;
+        return given !== undefined && given['id'] !== before?.['id'] && given['disruptive'] === true;
+      });
+      taken += gone.length + stopped.length;
+      const lost = serves.filter((one) => gone.includes(one) || stopped.includes(one)).length;
+      const slots = group.wanted.length;
+      const most = Math.max(group.replicas, slots);
+      const atLeast = Math.max(0, most - group.maxUnavailable);
+      expect(lost).toBeLessThanOrEqual(Math.max(0, serves.length - atLeast));
+      const made = [...reply.resources.keys()].filter((key) => key.startsWith('new-')).length;
+      const total = members.length + group.leaving + made;
+      expect(made === 0 || total <= most + group.maxSurge, `${total} machines`).toBe(true);
+      expect(
+        gone.filter(({ seen }) => !seen),
+        'a machine that is not observed cannot be removed',
+      ).toEqual([]);
+      const steps = gone.length + stopped.length + made;
+      const voters = members.filter(({ isNode }) => isNode);
+      const left = voters.filter((one) => !gone.includes(one));
+      const able = left.filter((one) => serves.includes(one) && !stopped.includes(one));
+      const touched = left.length < voters.length || stopped.length > 0;
+      expect(!group.quorum || steps <= (group.leaving > 0 ? 0 : 1), 'one step at a time').toBe(true);
+      expect(!group.quorum || !touched || able.length > left.length / 2, 'the majority remains').toBe(true);
+    }),
     { numRuns: 3000 },
   );
   expect(taken, 'some machines were removed, otherwise this test proves nothing').toBeGreaterThan(500);
+});
+
+/** Machines of which none is up to date, and perhaps a second one in a slot. */
+const aRollOut = aGroup.filter(allowsProgress).map((group): Group => {
+  const members = group.members.map((member) => ({ ...member, seen: true, why: undefined, order: undefined }));
+  return { ...group, members, wanted: [...new Set(members.map(({ slot }) => slot))], stopped: false };
+});
+
+const entriesOf = (group: Group) => {
+  const members = group.members.map((member, index) => ({ ...member, object: machineOf(member, index) }));
+  return planEntries(planOf(requestOf(group, members), READ, aWorld().now).steps);
+};
+
+test('a machine whose replacement is created by a call waits for nothing, whatever the budget is', () => {
+  let made = 0;
+  fc.assert(
+    fc.property(aRollOut, (group) => {
+      const entries = entriesOf(group);
+      const replaced = new Set(entries.flatMap(({ succeeds }) => succeeds ?? []));
+      made += replaced.size;
+      const waiting = entries.filter(({ machine, blockedBy }) => replaced.has(machine) && blockedBy !== undefined);
+      expect(waiting).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(made, 'some machines were replaced, otherwise this test proves nothing').toBeGreaterThan(100);
+});
+
+test('of the machines of a slot, one is replaced; what is said of another is that it is deleted', () => {
+  let others = 0;
+  fc.assert(
+    fc.property(aRollOut, (group) => {
+      const entries = entriesOf({ ...group, edit: { class: 'standard-4', image: 'new' } });
+      const ofSlot = Map.groupBy(entries, ({ machine }) => group.members[Number(machine.slice(2))]?.slot);
+      for (const lines of ofSlot.values()) {
+        const replaced = new Set(lines.filter(({ field }) => field !== '').map(({ machine }) => machine));
+        expect(replaced.size).toBeLessThanOrEqual(1);
+        others += lines.filter(({ decision, machine }) => decision === 'Drop' && !replaced.has(machine)).length;
+      }
+    }),
+    { numRuns: 1000 },
+  );
+  expect(others, 'some machines were only deleted, otherwise this test proves nothing').toBeGreaterThan(100);
 });

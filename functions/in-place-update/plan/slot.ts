@@ -9,7 +9,8 @@ import { applied, type Candidate, frozen, replacedBy, type SlotState, type Step 
 /** An object that is deleted. */
 export interface Surplus extends Candidate {
   readonly reason: string;
-  readonly replaced: string;
+  /** By which one; undefined: no other takes its place. */
+  readonly replaced?: string;
 }
 
 export interface SlotPlan {
@@ -64,7 +65,8 @@ function succeed(state: SlotState, [old, ...others]: readonly Candidate[], asked
     asked.has(member.name)
       ? `its replacement was requested, and ${old?.member.name ?? 'another machine'} exists`
       : 'it was a replacement that is no longer needed';
-  const surplus = others.map((one) => ({ ...one, reason: reasonOf(one), replaced: replacedBy(undefined) }));
+  // No field of a machine changes that is only deleted.
+  const surplus = others.map((one) => ({ ...one, fields: [], reason: reasonOf(one) }));
   const none = { state, surplus, old: undefined, outdated: undefined };
   // A started update never becomes a replacement.
   if (old?.ordered.progress === 'UnderWay') return { ...none, steps: [underWay(state, old)] };

@@ -139,6 +139,8 @@ function letGo({ slot, member, release }: Released, groupBudget: GroupBudget, up
   return { ...drop(slot, one, message), release: why };
 }
 
+const UNTIL_REPLACED = 'it is kept until its replacement is ready';
+
 const STANDS_IN = 'temporary replacement while others are updated, deleted once they are';
 
 /** Why an object must not be deleted in this call. */
@@ -150,17 +152,17 @@ function notYet({ name, recorded, unobserved }: Member): Refusal | undefined {
 
 /** An object that has a replacement. */
 function succeeded(slot: string, one: Surplus, groupBudget: GroupBudget, updating: boolean): Step {
-  const { replaced } = one;
+  const replaced = one.replaced === undefined ? {} : { replaced: one.replaced };
   const stays = (reason: string, blockedBy: string): Step => ({
     ...frozen('Keep', slot, one, reason, blockedBy),
-    replaced,
+    ...replaced,
   });
   const early = notYet(one.member);
   if (early !== undefined) return stays(early.until, early.blockedBy);
   const weight = groupBudget.weightOf(one.member);
   if (weight.ready && updating && groupBudget.room.needsStandIn) return stays(STANDS_IN, 'update.maxUnavailable');
   const refused = groupBudget.room.remove(weight);
-  if (refused === undefined) return { ...drop(slot, one, one.reason), replaced };
+  if (refused === undefined) return { ...drop(slot, one, one.reason), ...replaced };
   return stays(`${one.reason}; it waits until ${refused.until}`, refused.blockedBy);
 }
 
@@ -185,7 +187,7 @@ function update({ state, outdated }: SlotPlan, context: GroupContext): readonly 
     const standIn = created(state, outdated.member);
     const room = context.updates > 1 ? ', which makes room to update the others' : '';
     const replaced = `${replacedBy(standIn.name)}${room}`;
-    return [{ ...frozen('Keep', state.slot, outdated, STANDS_IN, 'update.maxUnavailable'), replaced }, standIn];
+    return [{ ...frozen('Keep', state.slot, outdated, UNTIL_REPLACED), replaced }, standIn];
   }
   return [waits('Keep', `its update waits until ${refused.until}`, refused.blockedBy)];
 }
@@ -237,10 +239,7 @@ function replace({ state, old }: SlotPlan, context: GroupContext): readonly Step
     return stays(stopped.message, 'failing machines');
   const crowded = groupBudget.room.add('Change');
   if (crowded === undefined)
-    return [
-      { ...frozen('Keep', slot, old, 'it is kept until its replacement is ready'), replaced },
-      created(state, old.member),
-    ];
+    return [{ ...frozen('Keep', slot, old, UNTIL_REPLACED), replaced }, created(state, old.member)];
   // Objects that are no longer desired are deleted first.
   const first = surplus.find(({ action, release }) => action === 'Keep' && release !== undefined);
   if (first !== undefined) return stays(`its replacement waits until Machine ${first.name} is deleted`, first.name);

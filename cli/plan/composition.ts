@@ -5,6 +5,7 @@ import { describeObject } from '#lib/api/names.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { selectorLabels } from '#simulator/reconcile/machinery.ts';
+import { ownerOf } from './machines.ts';
 import type { Refusal } from './refusal.ts';
 import { definitionOf, nameOf, type PlanWorld } from './world.ts';
 
@@ -70,7 +71,17 @@ function notFound(world: Machinery, xr: KubeObject, fitting: readonly KubeObject
       : `Composition ${nameOf(other)} is for ${stringAt(other, 'spec', 'compositeTypeRef', 'kind') ?? 'another kind'}`;
   return new SlipwayError('MissingReference', `cannot compose ${describeObject(xr)}: ${cause}; accepted: ${accepted}`, {
     field: chosenBy(xr, fitting),
+    object: chooserOf(xr),
   });
+}
+
+/** The claim that it is chosen in: of the pool of a control plane, its Cluster. */
+function chooserOf(xr: KubeObject): NonNullable<SlipwayError['object']> {
+  const { namespace } = xr.metadata ?? {};
+  const isComposed = xr.kind === 'NodePool' && stringAt(xr, 'spec', 'role') === 'control-plane';
+  return isComposed
+    ? { kind: 'Cluster', namespace, name: ownerOf(xr).cluster }
+    : { kind: xr.kind, namespace, name: nameOf(xr) };
 }
 
 /** The field that names it: of a selector, the first label that no Composition has. Empty if its definition does. */

@@ -1,6 +1,7 @@
 /** Where what is refused is written: claims are judged as objects, and their authors mend lines of files. */
+import { SlipwayError } from '#lib/api/errors.ts';
 import { API_VERSION } from '#lib/api/words.ts';
-import type { Place } from '../files/place.ts';
+import { type Place, placesText } from '../files/place.ts';
 import type { Placed } from '../files/read-objects.ts';
 import { parsePath } from './difference.ts';
 
@@ -36,6 +37,15 @@ function ofAnother(subject: Subject): Subject {
   const [, field, kind, namespace, name] =
     /^(\S+) of ([A-Z]\w+) "(?:([^"/]+)\/)?([^"/]+)"$/.exec(subject.field ?? '') ?? [];
   return kind === undefined || name === undefined || field === undefined ? subject : { kind, namespace, name, field };
+}
+
+/** What was thrown, with the place of the field that it is about below it, if a file has it. */
+export function withPlaceOf(thrown: unknown, places: Places): unknown {
+  if (!(thrown instanceof SlipwayError) || thrown.object === undefined || thrown.hint !== undefined) return thrown;
+  const { code, message, object, field = '' } = thrown;
+  const place = places({ ...object, field });
+  if (place === undefined) return thrown;
+  return new SlipwayError(code, message, { cause: thrown, hint: placesText([place]), field, object });
 }
 
 /** Of a refusal by a function of others, and of one that is only known by its message. */

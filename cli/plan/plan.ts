@@ -26,7 +26,7 @@ import { printed } from './print.ts';
 import { unservedNotes } from './unserved.ts';
 import { isRead, usesAny } from './uses.ts';
 import { isSlipway, nameOf, type Ref, type PlanWorld } from './world.ts';
-import { fieldIn, type Places, placesIn } from './places.ts';
+import { fieldIn, type Places, placesIn, withPlaceOf } from './places.ts';
 
 export interface PlanOptions extends CallableOptions {
   readonly files: readonly string[];
@@ -77,6 +77,8 @@ export async function plan(options: PlanOptions): Promise<number> {
     for (const note of notes) process.stderr.write(errorLine(note));
     result.write(printed(entries, options.output, result.style, result.width));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
+  } catch (thrown) {
+    throw withPlaceOf(thrown, written);
   } finally {
     functions.stop();
   }

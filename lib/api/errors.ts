@@ -33,6 +33,8 @@ interface Details {
   readonly hint?: string;
   /** Path of the field. */
   readonly field?: string;
+  /** The object that has the field. */
+  readonly object?: { readonly kind: string; readonly namespace?: string | undefined; readonly name: string };
   /** The message without the object and the field. */
   readonly reason?: string;
   /** Secrets that were created and are missing, if nothing else is wrong. */
@@ -45,14 +47,16 @@ export class SlipwayError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly field: string | undefined;
+  readonly object: Details['object'];
   readonly reason: string | undefined;
   readonly absentSecrets: Details['absentSecrets'];
 
-  constructor(code: ErrorCode, message: string, { cause, hint, field, reason, absentSecrets }: Details = {}) {
+  constructor(code: ErrorCode, message: string, { cause, hint, field, object, reason, absentSecrets }: Details = {}) {
     super(spoken(message), cause === undefined ? undefined : { cause });
     this.code = code;
     this.hint = hint;
     this.field = field === undefined ? undefined : spoken(field);
+    this.object = object;
     this.reason = reason === undefined ? undefined : spoken(reason);
     this.absentSecrets = absentSecrets;
   }

@@ -65,6 +65,9 @@ test.for([
   { what: 'the name of no Composition', command: 'validate', path: COMPOSITION, text: 'asw' },
   { what: 'the name of no Cluster', command: 'simulate', path: ABSENT, text: 'shpo' },
   { what: 'a kind', command: 'validate', path: OF_KIND, text: 'NodePol' },
+  { what: 'a flavour that no Composition has', command: 'plan', path: FLAVOR, text: 'flavor: AWS' },
+  { what: 'a label that no Composition has', command: 'plan', path: LABEL, text: 'flavour' },
+  { what: 'the name of no Composition', command: 'plan', path: COMPOSITION, text: 'asw' },
   { what: 'a kind', command: 'plan', path: OF_KIND, text: 'NodePol' },
   { what: 'a kind', command: 'simulate', path: OF_KIND, text: 'NodePol' },
 ])('below $what, slipway $command says the place', async ({ command, path, text }) => {

@@ -24,12 +24,34 @@ export function consequencesOf(entries: readonly PlanEntry[]): readonly string[]
 }
 
 /** An even number of members needs as many for a majority as the odd number above it. */
-const LEAVES =
-  'drained, taken out of etcd and deleted, one after another; local disks are lost; while an even number is left, etcd survives no more losses than with one member less';
+const withEven = (store: string): string =>
+  `while the number is even, ${store} survives no more losses than with one member less`;
+
+/** What the machine of a control plane joins or leaves; undefined: it is no member. */
+function storeOf(lines: readonly PlanEntry[]): string | undefined {
+  return lines.find((line) => line.store !== undefined)?.store;
+}
 
 /** The one name that no other pool may have. */
 function isOfControlPlane({ cluster, pool }: PlanEntry): boolean {
   return pool === `${cluster}-control-plane`;
+}
+
+function leaves(lines: readonly PlanEntry[]): string {
+  if (lines.some(({ undrained }) => undrained === true)) return 'deleted without a drain; local disks are lost';
+  const store = storeOf(lines);
+  if (store !== undefined)
+    return `drained, taken out of ${store} and deleted, one after another; local disks are lost; ${withEven(store)}`;
+  return lines.some(isOfControlPlane)
+    ? 'drained and deleted, one after another; local disks are lost'
+    : 'drained and deleted; local disks are lost';
+}
+
+function joins(lines: readonly PlanEntry[]): string {
+  const store = storeOf(lines);
+  if (store !== undefined)
+    return `created; only one joins ${store} at a time, once all others are ready; ${withEven(store)}`;
+  return lines.some(isOfControlPlane) ? 'created; only one joins at a time' : 'created';
 }
 
 type Said = Exclude<MachineOutcome, 'ignored'>;
@@ -37,18 +59,13 @@ type Said = Exclude<MachineOutcome, 'ignored'>;
 const SENTENCES: Readonly<Record<Said, (lines: readonly PlanEntry[]) => string>> = {
   held: () => 'no change until somebody acts',
   replaced: () => 'a new one is created, the old one drained and deleted; local disks are lost',
-  removed: (lines) =>
-    lines.some(({ undrained }) => undrained === true)
-      ? 'deleted without a drain; local disks are lost'
-      : lines.some(isOfControlPlane)
-        ? LEAVES
-        : 'drained and deleted; local disks are lost',
+  removed: leaves,
   updated: (lines) => {
     const names = lines.flatMap(({ updaters }) => updaters ?? []);
     const known = Object.keys(UPDATERS).find((name) => names.includes(name));
     return known === undefined ? `updated in place by ${names.join(', ')}` : (UPDATERS[known] ?? '');
   },
-  created: () => 'created',
+  created: joins,
   patched: () => 'changed at once, without a restart',
 };
 

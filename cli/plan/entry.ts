@@ -21,6 +21,8 @@ export const PlanEntry = UpdatePlanChange.omit({ machines: true, decision: true 
   /** Only with Refused: where the field is written, or what is around it. */
   file: z.string().optional(),
   line: z.number().optional(),
+  /** Of a machine of a control plane that comes or goes: what it joins or leaves, such as etcd. */
+  store: z.string().optional(),
   /** Only with Drop: true if the machine goes without a drain. */
   undrained: z.boolean().optional(),
 });

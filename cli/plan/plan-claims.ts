@@ -17,6 +17,7 @@ import { play } from './play.ts';
 import { type VersionPath, planPool, type PoolPlan } from './pool.ts';
 import { restartEvents } from './restart.ts';
 import { refusedEntries } from './refused.ts';
+import { withStore } from './store.ts';
 import { usesAny } from './uses.ts';
 import { atVersion, NOTHING, versionPath, waitsForControlPlane } from './version.ts';
 import {
@@ -155,9 +156,10 @@ async function versionToCome(world: PlanWorld, cluster: KubeObject | undefined):
 async function planOne(world: PlanWorld, pool: KubeObject, before: PlanWorld, path: VersionPath): Promise<PoolPlan> {
   const events = [...path.events, ...restartEvents(world, pool)];
   const plan = await planPool(world, pool, before, { ...path, events });
+  const entries = withStore(plan.entries, world, pool);
   return isNew(pool, before)
-    ? { ...plan, entries: newPoolEntries(pool, plan.entries, absentCluster(world, pool)) }
-    : plan;
+    ? { ...plan, entries: newPoolEntries(pool, entries, absentCluster(world, pool)) }
+    : { ...plan, entries };
 }
 
 function newCluster(cluster: KubeObject, before: PlanWorld): readonly PlanEntry[] {

@@ -18,6 +18,8 @@ export interface Minors {
 
 export interface MembershipTrait {
   readonly kind: MembershipKind;
+  /** What it takes the machine out of; left out: etcd. */
+  readonly store?: string;
   /** What is needed for it is in Secret `<cluster>-<this>`. */
   readonly secretSuffix?: string;
   /** Minor of Kubernetes since which it works; left out: always. */

@@ -172,7 +172,10 @@ describe('an edit that goes back or gets smaller says what becomes of machines',
 
   it('machines of a control plane leave etcd, those of a pool do not', async () => {
     expect(await said(cluster(controlPlane({ replicas: 1 })))).toContain(
-      '2 machines: drained, taken out of etcd and deleted, one after another; local disks are lost; while an even number is left, etcd survives no more losses than with one member less',
+      '2 machines: drained, taken out of etcd and deleted, one after another; local disks are lost; while the number is even, etcd survives no more losses than with one member less',
+    );
+    expect(await said(cluster(controlPlane({ replicas: 5 })))).toContain(
+      '2 machines: created; only one joins etcd at a time, once all others are ready; while the number is even, etcd survives no more losses than with one member less',
     );
     expect(await said(general({ replicas: 1 }))).toContain('2 machines: drained and deleted; local disks are lost');
   });

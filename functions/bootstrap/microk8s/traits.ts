@@ -21,7 +21,7 @@ export const traits = {
   updatesKubernetes: false,
   updatesRegistries: true,
   joinPorts: [{ name: 'cluster-agent', description: 'Cluster agent of MicroK8s', port: MICROK8S_AGENT_PORT }],
-  membership: { kind: 'MicroK8s', secretSuffix: AUTH_TOKEN.suffix },
+  membership: { kind: 'MicroK8s', store: 'dqlite', secretSuffix: AUTH_TOKEN.suffix },
   // Calico as MicroK8s configures it.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (calico)', protocol: 'udp', fromPort: 4789, toPort: 4789 }],
   // The first version whose launch configuration has the blocks of pods and Services.

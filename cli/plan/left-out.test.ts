@@ -1,5 +1,5 @@
 /** A pool that was renamed in its file, and a Cluster that was moved to another namespace, are new ones beside the old ones. */
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { leftOutNotes } from './left-out.ts';
 
@@ -48,6 +48,39 @@ test.for([
 
 test('what the plan deletes is not left out', () => {
   expect(leftOutNotes({ objects: [pool('workers')] }, [pool('general')], ['workers'])).toEqual([]);
+});
+
+describe('a new Cluster', () => {
+  const cluster = (name: string, namespace = 'team-x'): KubeObject => ({
+    ...pool(name, { namespace }),
+    kind: 'Cluster',
+    spec: {},
+  });
+  const notesOf = (existing: readonly KubeObject[], files: readonly KubeObject[], going: readonly string[] = []) =>
+    leftOutNotes({ objects: existing }, files, going);
+
+  it('was perhaps renamed if another in its namespace is in no file', () => {
+    expect(notesOf([cluster('old'), pool('workers', { cluster: 'old' })], [cluster('new')])).toEqual([
+      'Cluster "team-x/new" is a new one, since none can be renamed: old stays as it is: it is in no file; plan --delete shows what goes with a Cluster',
+    ]);
+    expect(
+      notesOf(
+        ['c', 'b', 'a'].map((name) => cluster(name)),
+        [cluster('new')],
+      ),
+    ).toEqual([
+      'Cluster "team-x/new" is a new one, since none can be renamed: a, b and 1 more stay as they are: they are in no file; plan --delete shows what goes with a Cluster',
+    ]);
+  });
+
+  it.for([
+    { name: 'the other is in a file, too', existing: [cluster('old')], files: [cluster('old'), cluster('new')] },
+    { name: 'the other is in another namespace', existing: [cluster('old', 'team-y')], files: [cluster('new')] },
+    { name: 'it is the same', existing: [cluster('old')], files: [cluster('old')] },
+    { name: 'the plan deletes the other', existing: [cluster('old')], files: [cluster('new')], going: ['old'] },
+  ])('has no note if $name', ({ existing, files, going }) => {
+    expect(notesOf(existing, files, going)).toEqual([]);
+  });
 });
 
 test('a Cluster whose name is in another namespace is a new one', () => {

@@ -1,12 +1,13 @@
 /** What exists beside something new of the files, and stays: the one was perhaps taken for the other. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
+import { firstNames } from '#lib/api/shortened.ts';
 import { ownerOf } from './machines.ts';
 import { isGoing, isSlipway, nameOf, objectKey, type PlanWorld } from './world.ts';
 
 /**
- * A sentence for each pool in no file whose Cluster gets a new one, which was perhaps renamed, and for each new Cluster of
- * a name that is in another namespace.
+ * A sentence for each pool in no file whose Cluster gets a new one, which was perhaps renamed, for each new Cluster beside
+ * one in no file, and for each new one of a name that is in another namespace.
  * @param going names of what the plan deletes
  */
 export function leftOutNotes(
@@ -14,7 +15,35 @@ export function leftOutNotes(
   claims: readonly KubeObject[],
   going: readonly string[],
 ): readonly string[] {
-  return [...clustersElsewhere(world, claims), ...poolsLeftOut(world, claims, going)];
+  return [
+    ...clustersElsewhere(world, claims),
+    ...clustersBeside(world, claims, going),
+    ...poolsLeftOut(world, claims, going),
+  ];
+}
+
+/** Names of Clusters in a sentence. */
+const MOST = 2;
+
+function clustersBeside(
+  { objects }: Pick<PlanWorld, 'objects'>,
+  claims: readonly KubeObject[],
+  going: readonly string[],
+): readonly string[] {
+  const existing = new Set(objects.map(objectKey));
+  const written = new Set(claims.map(objectKey));
+  const stays = objects.filter(
+    (one) => isSlipway(one, 'Cluster') && !isGoing(one) && !written.has(objectKey(one)) && !going.includes(nameOf(one)),
+  );
+  return claims
+    .filter((one) => isSlipway(one, 'Cluster') && !existing.has(objectKey(one)))
+    .flatMap((cluster) => {
+      const beside = stays.filter(({ metadata }) => metadata?.namespace === cluster.metadata?.namespace);
+      if (beside.length === 0) return [];
+      const names = firstNames(beside.map(nameOf).toSorted(), MOST);
+      const stay = beside.length === 1 ? 'stays as it is: it is in no file' : 'stay as they are: they are in no file';
+      return `${describeObject(cluster)} is a new one, since none can be renamed: ${names} ${stay}; plan --delete shows what goes with a Cluster`;
+    });
 }
 
 function clustersElsewhere({ objects }: Pick<PlanWorld, 'objects'>, claims: readonly KubeObject[]): readonly string[] {

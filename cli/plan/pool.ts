@@ -56,7 +56,7 @@ export async function planPool(
   if ('refusal' in phases) return { entries: [refusedEntry(pool, ownerOf(pool), phases.refusal)], end: undefined };
   const live = find(before, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });
   const unedited = live === undefined ? undefined : await runXr(before, live);
-  const { end } = (phases.at(-1) ?? phases[0]).play;
+  const { end, passes } = (phases.at(-1) ?? phases[0]).play;
   const held = byMachine(await obstructed(end, [...pausedBy(pool), ...path.obstacles]));
   const { rendered } = phases[0].play.passes[0];
   const made = createdEntries(start, phases, waitsOf(pool));
@@ -73,7 +73,8 @@ export async function planPool(
   );
   return {
     entries: [
-      ...heldVersion(pool, rendered),
+      ...heldVersion(pool, rendered, (reason) => reason !== AWAITED),
+      ...(path.obstacles.length > 0 ? [] : heldVersion(pool, (passes.at(-1) ?? passes[0]).rendered, isAwaited(pool))),
       ...leftAlone(
         pool,
         unsure(pool, withoutKept(entries, live, unedited), {
@@ -137,12 +138,22 @@ function leftAlone(pool: KubeObject, entries: readonly PlanEntry[]): readonly Pl
   return entries.map((entry) => asHeld(entry, `annotation ${CROSSPLANE.paused}`));
 }
 
-/**
- * A version that the pool may not have: it keeps its current one. Waiting for the control plane is handled elsewhere.
- */
-function heldVersion(pool: KubeObject, { composite }: Rendered): readonly PlanEntry[] {
+/** The reason of a version that the control plane does not run yet: what it gets is an event, and what it does not an obstacle. */
+const AWAITED = 'WaitingForControlPlane';
+
+/** A version of its own that the control plane does not get, however long the pool waits. */
+function isAwaited(pool: KubeObject): (reason: string) => boolean {
+  return (reason) => reason === AWAITED && stringAt(pool, 'spec', 'version') !== undefined;
+}
+
+/** A version that the pool may not have, for such a reason: it keeps its current one. */
+function heldVersion(
+  pool: KubeObject,
+  { composite }: Rendered,
+  isSaid: (reason: string) => boolean,
+): readonly PlanEntry[] {
   const said = conditionOf(composite, CONDITION.versionAccepted);
-  if (said?.status !== 'False' || said.reason === 'WaitingForControlPlane') return [];
+  if (said?.status !== 'False' || !isSaid(said.reason)) return [];
   const { namespace } = pool.metadata ?? {};
   const about = { kind: 'NodePool', ...(namespace === undefined ? {} : { namespace }), name: nameOf(pool) };
   const reason = said.message ?? said.reason;

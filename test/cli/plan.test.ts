@@ -164,6 +164,32 @@ describe('an edit that goes back or gets smaller says what becomes of machines',
     expect(new Set(ofPools.map(({ reason }) => reason))).toEqual(new Set(['the control plane does not get v1.34.4']));
   });
 
+  it.for([
+    { of: 'before it has one', claims: () => [general({ version: 'v1.36.0' })], runs: 'v1.35.4' },
+    {
+      of: 'that gets another',
+      claims: () => [cluster({ version: 'v1.35.5' }), general({ version: 'v1.36.0' })],
+      runs: 'v1.35.5',
+    },
+  ])('a pool with a newer version of its own waits for its control plane, $of', async ({ claims, runs }) => {
+    const entries = await planClaims(world, claims());
+    expect(entries.filter(({ pool }) => pool === 'prod-general')).toEqual([
+      expect.objectContaining({
+        kind: 'NodePool',
+        field: 'spec.version',
+        decision: 'Hold',
+        reason: `v1.36.0 waits until the control plane runs it; it runs ${runs}`,
+        held: true,
+      }),
+    ]);
+    expect(verdict(entries)).toBe('held');
+  });
+
+  it('a pool whose control plane gets its version does not wait for good', async () => {
+    const entries = await planClaims(world, [cluster({ version: 'v1.36.0' }), general({ version: 'v1.36.0' })]);
+    expect(entries.filter(({ decision }) => decision === 'Hold')).toEqual([]);
+  });
+
   it('a smaller disk is one of new machines, since disks cannot shrink', async () => {
     const text = await said(general({ machine: { class: 'standard-4', rootDisk: { sizeGiB: 20 } } }));
     expect(text).toContain('no rule allows a change in place: a disk cannot shrink');

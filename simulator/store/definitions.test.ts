@@ -6,6 +6,8 @@ import { parse } from 'yaml';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
 import { type Engine, createEngine } from '../engine.ts';
+import { withDefaults } from './schema/defaults.ts';
+import { violations } from './schema/validate.ts';
 
 let engine: Engine;
 
@@ -73,4 +75,34 @@ test('a field that cannot be changed is refused on a change only', () => {
     /spec\.region: .*cannot be changed: machines and networks cannot move/,
   );
   expect(refusal(aCluster({ version: 'v1.35.5' }, 'fixed'))).toBe('accepted');
+});
+
+describe('a field that is null', () => {
+  test.for([
+    { what: 'with a default has the default', network: { pods: null }, want: '10.244.0.0/16' },
+    { what: 'that is around defaults has them', network: null, want: '10.244.0.0/16' },
+  ])('$what', ({ network, want }) => {
+    expect(at(engine.apply(aCluster({ network }, 'null')), 'spec', 'network', 'pods')).toBe(want);
+  });
+
+  test.for([
+    { what: 'of text', spec: { region: null }, field: 'spec.region' },
+    { what: 'of an object', spec: { controlPlane: { machine: null } }, field: 'spec.controlPlane.machine' },
+    {
+      what: 'of a list',
+      spec: { controlPlane: { machine: { class: 'standard-2', zones: [null] } } },
+      field: 'spec.controlPlane.machine.zones[0]',
+    },
+  ] as const)('$what without a default is refused', ({ spec, field }) => {
+    expect(refusal(aCluster(spec, 'bad'))).toContain(
+      `cannot accept Cluster "team-a/bad": ${field}: null is not accepted; accepted: `,
+    );
+  });
+
+  // None of Slipway's, but CRDs of others have such fields.
+  test('that the schema lets be null stays null, whatever its default', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string', nullable: true, default: 'x' } } };
+    expect(withDefaults({ a: null }, schema)).toEqual({ a: null });
+    expect(violations({ a: null }, schema, 'spec')).toEqual([]);
+  });
 });

@@ -56,6 +56,15 @@ describe('a NodePool', () => {
     );
   });
 
+  test('whose status and machines are lost counts as new: it is refused, and goes on when its machines are found', async () => {
+    await expect(look([], {}), 'nothing is composed, so nothing is deleted').rejects.toThrow('"gp2" is not accepted');
+    const machines = await made();
+    const found = await look(machines, { labels: { team: 'a' } });
+    const names = [...found.resources.values()].map(({ resource }) => resource.metadata?.name);
+    expect(names).toEqual(expect.arrayContaining(machines.map(({ metadata }) => metadata?.name)));
+    expect(slots(found)).toHaveLength(machines.length);
+  });
+
   test('that is new is refused', async () => {
     await expect(look([], {})).rejects.toThrow('spec.machine.rootDisk.type: "gp2" is not accepted');
   });

@@ -1,24 +1,9 @@
 /** What other steps must know about k3s. */
+import { rancherFiles } from '#lib/api/rancher.ts';
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
-  plan: {
-    kind: 'scripted',
-    writes: [
-      { path: '/etc/rancher/k3s/config.yaml' },
-      { path: '/var/lib/rancher/k3s/server/tls/server-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/server-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/client-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/client-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/request-header-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/request-header-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/etcd/server-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/etcd/server-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/etcd/peer-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/etcd/peer-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/k3s/server/tls/service.key', role: 'control-plane' },
-    ],
-  },
+  plan: { kind: 'scripted', writes: rancherFiles('k3s') },
   membership: { kind: 'K3s' },
   hasShell: true,
   updatesKubernetes: false,

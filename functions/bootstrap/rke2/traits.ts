@@ -1,27 +1,12 @@
 /** What other steps must know about RKE2. */
+import { rancherFiles } from '#lib/api/rancher.ts';
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 /** Port of the supervisor, where joining machines register. */
 export const SUPERVISOR_PORT = 9345;
 
 export const traits = {
-  plan: {
-    kind: 'scripted',
-    writes: [
-      { path: '/etc/rancher/rke2/config.yaml' },
-      { path: '/var/lib/rancher/rke2/server/tls/server-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/server-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/client-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/client-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/request-header-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/request-header-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/etcd/server-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/etcd/server-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/etcd/peer-ca.crt', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/etcd/peer-ca.key', role: 'control-plane' },
-      { path: '/var/lib/rancher/rke2/server/tls/service.key', role: 'control-plane' },
-    ],
-  },
+  plan: { kind: 'scripted', writes: rancherFiles('rke2') },
   membership: { kind: 'RKE2' },
   hasShell: true,
   updatesKubernetes: false,

@@ -50,11 +50,14 @@ export function withPlaceOf(thrown: unknown, places: Places): unknown {
 
 /** Of a refusal by a function of others, and of one that is only known by its message. */
 const REFUSED = /cannot accept \w+ "[^"]*": (?:(?<field>[^\s:]+): )?/;
+/** Of a function of others that says it in words of its own: the first field of a claim in it. */
+const FAILED =
+  /(?:cannot run|pipeline) step .*?(?<![\w./"-])(?<field>(?:spec|metadata)(?:\.[\w-]+|\[(?:\d+|"[^"]*")\])+)/;
 
 /** The field that `cannot accept Cluster "team-a/prod": spec.region: why` names; undefined: it is no refusal. */
 export function fieldIn(message: string): string | undefined {
-  const refused = REFUSED.exec(message);
-  return refused === null ? undefined : (refused.groups?.['field'] ?? '');
+  const found = REFUSED.exec(message) ?? FAILED.exec(message);
+  return found === null ? undefined : (found.groups?.['field'] ?? '');
 }
 
 function keyOf({ kind, namespace, name }: Subject): string {

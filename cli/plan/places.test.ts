@@ -1,0 +1,27 @@
+/** A refusal that is only known by its words has the field that they name. */
+import { expect, test } from 'vitest';
+import { fieldIn } from './places.ts';
+
+const STEP =
+  'cannot run step "bootstrap" of Composition "clusters.shop.example.org" (function tiny at 127.0.0.1:19443): ';
+
+test.for([
+  [
+    `${STEP}cannot accept Cluster "team-b/shop": spec.bootstrap.provider: "x" is not accepted`,
+    'spec.bootstrap.provider',
+  ],
+  [`${STEP}cannot accept Cluster "team-b/shop": it is too old`, ''],
+  [`${STEP}spec.bootstrap.provider: "x" is not accepted`, 'spec.bootstrap.provider'],
+  [`${STEP}unknown provider in spec.bootstrap.provider`, 'spec.bootstrap.provider'],
+  [`${STEP}invalid value for spec.provisioning.files[1].path.`, 'spec.provisioning.files[1].path'],
+  [`${STEP}metadata.annotations["example.org/a"] is empty`, 'metadata.annotations["example.org/a"]'],
+  [
+    'cannot compose resources: pipeline step "bootstrap" returned a fatal result: spec.bootstrap.provider: why',
+    'spec.bootstrap.provider',
+  ],
+  [`${STEP}connection refused`, undefined],
+  [`${STEP}cannot read https://example.org/spec.html`, undefined],
+  ['waiting for spec.region', undefined],
+] as const)('%s', ([message, field]) => {
+  expect(fieldIn(message)).toBe(field);
+});

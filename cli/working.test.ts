@@ -28,6 +28,18 @@ test('a command that works for more than a second says so on a terminal, and tak
   expect(shownBy({ isTTY: true }, [0, 500, 1500, 1500])).toBe('\rplanning: at 2\u001B[K\r\u001B[K');
 });
 
+test('what is counted after its end does not bring the line back', () => {
+  const written: string[] = [];
+  let now = 0;
+  const stream = { isTTY: true, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
+  const line = workingLine('planning', stream, () => (now += 2000));
+  line.at(() => 'at 1');
+  line.end();
+  line.at(() => 'at 2');
+  line.end();
+  expect(written.join('')).toBe('\rplanning: at 1\u001B[K\r\u001B[K');
+});
+
 test('a fast one, and one without a terminal, write nothing', () => {
   expect(shownBy({ isTTY: true }, [0, 10, 20])).toBe('');
   expect(shownBy({ isTTY: false }, [0, 5000, 9000])).toBe('');

@@ -8,7 +8,7 @@ import { duration } from './terminal/table.ts';
 export interface Working {
   /** Shows where the work is, if it is time to. */
   at(where: () => string): void;
-  /** Removes the line. */
+  /** Removes the line for good: output begins where it was. */
   end(): void;
 }
 
@@ -25,15 +25,17 @@ export function workingLine(
   if (!drawsFrames(stream)) return { at: () => {}, end: () => {} };
   let due = now() + FIRST;
   let drawn = false;
+  let isOver = false;
   return {
     at(where) {
-      if (now() < due) return;
+      if (isOver || now() < due) return;
       due = now() + NEXT;
       drawn = true;
       stream.write(`\r${what}: ${where()}\u001B[K`);
     },
     end() {
-      if (drawn) stream.write('\r\u001B[K');
+      if (drawn && !isOver) stream.write('\r\u001B[K');
+      isOver = true;
     },
   };
 }

@@ -57,10 +57,14 @@ export async function plan(options: PlanOptions): Promise<number> {
   try {
     const working = watchCalls(functions, workingLine('planning'));
     const called = { ...world, functions: working.caller };
-    const planned = planClaims(called, claims, options.deleted, configs, brought);
-    const entries = (await planned.finally(() => working.end())).map((entry) => withPlace(entry, written));
+    const calls = async () => ({
+      planned: await planClaims(called, claims, options.deleted, configs, brought),
+      ofClusters: await clusterNotes(called, claims),
+    });
+    const { planned, ofClusters } = await calls().finally(() => working.end());
+    const entries = planned.map((entry) => withPlace(entry, written));
     const notes = [
-      ...(await clusterNotes(called, claims)),
+      ...ofClusters,
       ...cautionsOf(
         withConfigs(called, configs),
         claims.filter((claim) => !isRefused(entries, claim)),

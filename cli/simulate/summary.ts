@@ -49,7 +49,7 @@ export function summaryLines(
     rows.map(([what = '', count = '', detail = '']) => [
       style('strong', what),
       count.padStart(7),
-      style('quiet', detail),
+      detail === '' ? '' : style('quiet', detail),
     ]),
     { width },
   );

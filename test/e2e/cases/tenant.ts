@@ -193,7 +193,7 @@ async function asTenant(
 ): Promise<{ readonly ok: boolean; readonly output: string }> {
   const env = { ...process.env, KUBECONFIG: kubernetes.kubeconfig, NO_COLOR: '1' };
   const all = [...PERSON, ...(args.includes('--namespace=default') ? [] : [`--namespace=${TEAM}`]), ...args];
-  const running = promisify(execFile)(binaries.kubectl, all, { env, timeout: 120_000 });
+  const running = promisify(execFile)(binaries.kubectl, all, { env, timeout: 300_000 });
   if (object !== undefined) running.child.stdin?.end(stringify(object));
   try {
     const { stdout } = await running;

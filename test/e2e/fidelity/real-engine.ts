@@ -57,7 +57,7 @@ export class RealEngine {
   }
 
   async #run(start: Start): Promise<{ readonly printed: readonly KubeObject[]; readonly error: string | undefined }> {
-    const options = { maxBuffer: 64 * 1024 * 1024, timeout: 90_000 };
+    const options = { maxBuffer: 64 * 1024 * 1024, timeout: 300_000 };
     try {
       const { stdout } = await promisify(execFile)(this.#binaries.crossplane, [...this.#arguments(start)], options);
       const printed = parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);

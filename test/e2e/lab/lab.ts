@@ -103,7 +103,7 @@ export async function startLab(
   const providerHelm = new ProviderHelm({ api, helm, addresses, folder: join(folder, 'provider-helm') });
   const run = async (program: string, args: readonly string[]): Promise<string> => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' };
-    const { stdout } = await promisify(execFile)(program, args, { env, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await promisify(execFile)(program, args, { env, timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });
     return stdout;
   };
   return {

@@ -58,7 +58,7 @@ export async function startRegistryProgram(program: string, processes: Processes
 
 async function push(cli: string, file: string, reference: string): Promise<void> {
   try {
-    await promisify(execFile)(cli, ['xpkg', 'push', '-f', file, reference], { timeout: 120_000 });
+    await promisify(execFile)(cli, ['xpkg', 'push', '-f', file, reference], { timeout: 300_000 });
   } catch (thrown) {
     const said = thrown instanceof Error ? (thrown.message.trim().split('\n').at(-1) ?? '') : String(thrown);
     throw new Error(`cannot push "${reference}": ${said}`, { cause: thrown });

@@ -12,8 +12,6 @@ const SLOWER = 3;
 export interface WaitOptions {
   /** On a machine without other work. */
   readonly seconds: number;
-  /** Users are promised these seconds, so the limit is the same on every machine. @default false */
-  readonly promised?: boolean;
   /** Milliseconds between checks. @default 250 */
   readonly every?: number;
 }
@@ -24,10 +22,10 @@ export interface WaitOptions {
  */
 export async function until<T>(
   what: string,
-  { seconds, promised = false, every = 250 }: WaitOptions,
+  { seconds, every = 250 }: WaitOptions,
   look: () => Look<T> | Promise<Look<T>>,
 ): Promise<T> {
-  const limit = promised ? seconds : seconds * SLOWER;
+  const limit = seconds * SLOWER;
   const end = Date.now() + limit * 1000;
   for (;;) {
     const seen = await lookOnce(look);

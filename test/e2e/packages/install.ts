@@ -112,7 +112,7 @@ function nameOf({ metadata }: KubeObject): string {
 export async function install(cli: string, kubeconfig: string, name: string, version: string): Promise<void> {
   const reference = `xpkg.crossplane.io/${ORGANISATION}/${name}:${version}`;
   const env = { ...process.env, KUBECONFIG: kubeconfig };
-  await promisify(execFile)(cli, ['xpkg', 'install', 'configuration', reference], { env, timeout: 60_000 });
+  await promisify(execFile)(cli, ['xpkg', 'install', 'configuration', reference], { env, timeout: 300_000 });
 }
 
 export interface Installed {

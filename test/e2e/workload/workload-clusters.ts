@@ -119,7 +119,9 @@ export class WorkloadClusters {
 /** As docs/operations.md says, and before anybody else reaches the API: until its server knows of them. */
 async function applyRoles(kubectl: string, { kubeconfig }: ApiServer): Promise<void> {
   const run = async (...args: readonly string[]): Promise<string> => {
-    const { stdout } = await promisify(execFile)(kubectl, [`--kubeconfig=${kubeconfig}`, ...args], { timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(kubectl, [`--kubeconfig=${kubeconfig}`, ...args], {
+      timeout: 300_000,
+    });
     return stdout.trim();
   };
   await run('apply', '--filename', join(ROOT, 'docs/install/workload-cluster.yaml'));

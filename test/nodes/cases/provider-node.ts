@@ -85,7 +85,7 @@ async function members({ network }: Lab, { address, exec }: Machine): Promise<st
   const { stdout } = await promisify(execFile)(
     'nsenter',
     [`--net=${network.namespace}`, process.execPath, '--eval', LIST_MEMBERS],
-    { env: { TLS: JSON.stringify({ host: address, ca, cert, key }) }, timeout: 30_000 },
+    { env: { TLS: JSON.stringify({ host: address, ca, cert, key }) }, timeout: 180_000 },
   );
   return stdout.trim();
 }

@@ -19,7 +19,7 @@ export const PAUSE_IMAGE = 'images.example.com/pause:3.10.1';
 export async function install(lab: Lab, machines: readonly Machine[]): Promise<void> {
   const { kubectl } = lab;
   await kubectl('apply', '--server-side', '--filename', join(ROOT, 'package/provider-node/crds'));
-  await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=60s');
+  await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=180s');
   await apply(lab, ...objectsOf(lab, machines));
 }
 

@@ -48,7 +48,7 @@ export async function bringAddOns(place: Place): Promise<void> {
     await kubectl('apply', '--server-side', '--filename', file);
   };
   await apply('add-on-kinds', kinds());
-  await kubectl('wait', '--for=condition=Established', 'crd/objects.kubernetes.m.crossplane.io', '--timeout=120s');
+  await kubectl('wait', '--for=condition=Established', 'crd/objects.kubernetes.m.crossplane.io', '--timeout=180s');
   await apply('add-ons', [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: TEAM } },
     {

@@ -138,8 +138,8 @@ function startLoadBalancer({ machines }: Claimed, { namespace }: Network, proces
 }
 
 async function kubectlIn({ namespace }: Network, kubeconfig: string, args: readonly string[]): Promise<string> {
-  const own = [`--net=${namespace}`, built(KUBECTL), `--kubeconfig=${kubeconfig}`, '--request-timeout=20s', ...args];
-  const { stdout } = await promisify(execFile)('nsenter', own, { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 });
+  const own = [`--net=${namespace}`, built(KUBECTL), `--kubeconfig=${kubeconfig}`, '--request-timeout=60s', ...args];
+  const { stdout } = await promisify(execFile)('nsenter', own, { timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });
   return stdout;
 }
 

@@ -152,7 +152,7 @@ async function execIn(running: Running, command: readonly string[]): Promise<str
     return found === undefined ? { yet: 'nspawn has not started it' } : { found };
   });
   const { stdout } = await promisify(execFile)('nsenter', ['--target', String(first), '--all', ...command], {
-    timeout: 120_000,
+    timeout: 300_000,
     maxBuffer: 64 * 1024 * 1024,
   });
   return stdout;

@@ -30,7 +30,7 @@ interface Place {
 export async function letJoin(lab: Place, machines: readonly ClaimedMachine[]): Promise<Running> {
   const { kubectl, network, processes, management } = lab;
   await kubectl('apply', '--server-side', '--filename', join(ROOT, 'package/provider-node/crds'));
-  await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=60s');
+  await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=180s');
   await apply(lab, ...objectsOf(lab, machines));
   const provider = processes.start({
     name: 'provider-node',

@@ -171,6 +171,39 @@ test('Hosts in another namespace than the Cluster are noted, once', async () => 
   expect(await notedIn(world, claims), 'those of the control plane may do').toEqual([]);
 });
 
+describe('a size that no Host has', () => {
+  const host = (size: string, namespace = 'team-x'): KubeObject => ({
+    apiVersion: 'node.slipway.dev/v1alpha1',
+    kind: 'Host',
+    metadata: { name: `h-${size}`, namespace },
+    spec: { size },
+  });
+  const endpoint = { host: 'api.my.corp', port: 6443 };
+  const controlPlane = { replicas: 3, machine: { class: 'standard-2' }, endpoint };
+  const claims = [cluster('existing', {}, 'cloud-init', controlPlane), pool('existing', {})];
+  const notes = (hosts: readonly KubeObject[], known = world) => notedIn({ ...known, objects: hosts }, claims);
+
+  it('is noted of each claim whose machines would wait', async () => {
+    const says = (who: string, size: string): string =>
+      `machines of ${who} take Hosts of size ${size}, which none in its namespace has: they are of size big, r640`;
+    expect(await notes([host('r640'), host('standard-2', 'team-a'), host('big')])).toEqual([
+      says('Cluster "team-x/my"', 'standard-2'),
+      says('NodePool "team-x/workers"', 'standard-4'),
+    ]);
+    expect(await notes([host('r640'), host('big'), host('standard-2')])).toEqual([
+      `machines of NodePool "team-x/workers" take Hosts of size standard-4, which none in its namespace has: they are of size big, r640, standard-2`,
+    ]);
+  });
+
+  it('is not noted if a Host has it, by the names of the platform, too, and if no Host is known', async () => {
+    expect(await notes([host('standard-2'), host('standard-4')])).toEqual([]);
+    expect(await notes([])).toEqual([]);
+    const text = JSON.stringify(world.compositions);
+    const mapped = text.replaceAll('"classes":{}', '"classes":{"standard-2":"r640","standard-4":"r640"}');
+    expect(await notes([host('r640')], { ...world, compositions: JSON.parse(mapped) as KubeObject[] })).toEqual([]);
+  });
+});
+
 test('an endpoint of the Composition that no DNS has is noted, as it was never changed', async () => {
   const note =
     'Cluster "team-x/my": its endpoint my.team-x.clusters.example.com is a placeholder of the Composition, which no DNS has: name yours in spec.controlPlane.endpoint';

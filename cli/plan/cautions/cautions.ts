@@ -7,6 +7,7 @@ import { applyOnce } from '#simulator/render/apply-once.ts';
 import { machinesOf, type World } from './claimed-machines.ts';
 import { imageCaution } from './default-image.ts';
 import { deviceCaution } from './devices.ts';
+import { hostSizeCaution } from './host-sizes.ts';
 import { hostsCaution } from './hosts.ts';
 import { inClearCaution } from './in-clear.ts';
 import { definitionOf, find, nameOf, withObjects } from '../world.ts';
@@ -30,9 +31,12 @@ export function cautionsOf(world: World, claims: readonly KubeObject[]): readonl
 
 function ofOne(world: World, claim: KubeObject): readonly string[] {
   const machines = machinesOf(world, claim);
-  return machines === undefined
-    ? []
-    : [imageCaution(machines), inClearCaution(machines), deviceCaution(machines), hostsCaution(world, machines)].filter(
-        (line) => line !== undefined,
-      );
+  if (machines === undefined) return [];
+  return [
+    imageCaution(machines),
+    inClearCaution(machines),
+    deviceCaution(machines),
+    hostsCaution(world, machines),
+    hostSizeCaution(world, machines),
+  ].filter((line) => line !== undefined);
 }

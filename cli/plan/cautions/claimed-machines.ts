@@ -17,6 +17,8 @@ export interface ClaimedMachines {
   /** Undefined: nobody says it. */
   readonly cloud: string | undefined;
   readonly defaultImage: string | undefined;
+  /** What the platform calls sizes. */
+  readonly classes: Readonly<Record<string, string>>;
   /** Inputs of Slipway's steps: of the claim, and of its machines. Undefined: there is none. */
   readonly input: JsonObject;
   readonly ofMachine: JsonObject | undefined;
@@ -30,14 +32,16 @@ export function machinesOf(world: World, claim: KubeObject): ClaimedMachines | u
   const ref = { kind: 'Cluster', namespace: claim.metadata?.namespace, name: ownerOf(claim).cluster };
   const cluster = isCluster ? claim : find(world, ref);
   const ofCluster = isCluster || cluster === undefined ? undefined : inputIn(pipelineFor(world, cluster), 'Cluster');
+  const ofMachine = inputIn(machinePipeline(world, claim), 'Machine');
   return {
     claim,
     cluster,
     machine: isCluster ? at(claim.spec, 'controlPlane', 'machine') : at(claim.spec, 'machine'),
     cloud: stringAt(input, 'cloud') ?? stringAt(ofCluster, 'cloud'),
     defaultImage: defaultImageOf(world, input),
+    classes: classesOf(world, ofMachine ?? input),
     input,
-    ofMachine: inputIn(machinePipeline(world, claim), 'Machine'),
+    ofMachine,
   };
 }
 
@@ -51,8 +55,17 @@ export function formatOf({ claim, cluster }: Pick<ClaimedMachines, 'claim' | 'cl
   return stringAt(claim.spec, 'provisioning', 'format') ?? stringAt(cluster?.spec, 'provisioning', 'format');
 }
 
-function defaultImageOf({ objects }: Pick<World, 'objects'>, input: JsonObject): string | undefined {
+function defaultImageOf(world: Pick<World, 'objects'>, input: JsonObject): string | undefined {
+  return stringAt(configOf(world, input), 'data', 'defaultImage') ?? stringAt(input, 'defaultImage');
+}
+
+function classesOf(world: Pick<World, 'objects'>, input: JsonObject): Readonly<Record<string, string>> {
+  const tables = [at(input, 'classes'), at(configOf(world, input), 'data', 'classes')].filter(isJsonObject);
+  return Object.assign({}, ...tables) as Readonly<Record<string, string>>;
+}
+
+/** What the platform adds to an input. */
+function configOf({ objects }: Pick<World, 'objects'>, input: JsonObject): KubeObject | undefined {
   const name = stringAt(input, 'environmentConfig');
-  const config = objects.find((one) => isEnvironmentConfig(one) && nameOf(one) === name);
-  return stringAt(config, 'data', 'defaultImage') ?? stringAt(input, 'defaultImage');
+  return objects.find((one) => isEnvironmentConfig(one) && nameOf(one) === name);
 }

@@ -8,16 +8,24 @@ import type { ClaimedMachines } from './claimed-machines.ts';
 import type { PlanWorld } from '../world.ts';
 
 /** Undefined: it takes none, there is one, or there are none at all, since those of the control plane may do. */
-export function hostsCaution(
-  { objects }: Pick<PlanWorld, 'objects'>,
-  { claim, cluster, cloud }: ClaimedMachines,
-): string | undefined {
+export function hostsCaution(world: Pick<PlanWorld, 'objects'>, machines: ClaimedMachines): string | undefined {
+  const { claim, cluster } = machines;
   const isSaid = cluster !== undefined && cluster !== claim;
-  if (isSaid || cloudFieldsOf(cloud)?.kind.endsWith('/HostClaim') !== true) return undefined;
-  const hosts = objects.filter(({ apiVersion, kind }) => apiVersion === NODE_API_VERSION && kind === 'Host');
-  const isBeside = hosts.some(({ metadata }) => metadata?.namespace === claim.metadata?.namespace);
-  if (hosts.length === 0 || isBeside) return undefined;
+  const hosts = hostsFor(world, machines);
+  if (isSaid || hosts.length === 0 || hostsBeside(world, machines).length > 0) return undefined;
   return `machines of ${describeObject(claim)} take Hosts in its namespace: the files have ${hostPlaces(hosts)}`;
+}
+
+/** Those that its machines may take. */
+export function hostsBeside(world: Pick<PlanWorld, 'objects'>, machines: ClaimedMachines): readonly KubeObject[] {
+  const { namespace } = machines.claim.metadata ?? {};
+  return hostsFor(world, machines).filter(({ metadata }) => metadata?.namespace === namespace);
+}
+
+/** All that are known, if its machines take Hosts. */
+function hostsFor({ objects }: Pick<PlanWorld, 'objects'>, { cloud }: ClaimedMachines): readonly KubeObject[] {
+  if (cloudFieldsOf(cloud)?.kind.endsWith('/HostClaim') !== true) return [];
+  return objects.filter(({ apiVersion, kind }) => apiVersion === NODE_API_VERSION && kind === 'Host');
 }
 
 /** How many there are, by namespace. */

@@ -93,6 +93,11 @@ describe('a new Cluster', () => {
       spec: { provisioning: { format: 'ignition', packages: ['htop'] } },
       line: 'spec.provisioning.packages: ignition cannot express it; accepted: an image that has them, or files and commands.pre',
     },
+    ...['audit-policy.yaml', 'authentication.yaml', 'pki/encryption.yaml'].map((file) => ({
+      name: `a file that kubeadm makes of its configuration: ${file}`,
+      spec: { provisioning: { files: [{ path: `/etc/kubernetes/${file}`, content: 'a' }] } },
+      line: `spec.provisioning.files[0].path: "/etc/kubernetes/${file}" is not accepted; accepted: another path, since kubeadm writes this file`,
+    })),
     {
       name: 'a unit without a section',
       spec: { provisioning: { units: [{ name: 'a.service', contents: 'ExecStart=/bin/true' }] } },
@@ -113,6 +118,16 @@ describe('a new Cluster', () => {
     { name: 'an image without a version', spec: { region: 'us-east-1', ...machine({ image: 'flatcar' }) } },
   ])('is accepted with $name', async ({ spec }) => {
     expect(await refusedWith({ claim: aClaim(spec) })).toBe('accepted');
+  });
+
+  it.for([
+    { file: 'audit-policy.yaml', config: { apiServer: { extraArgs: { 'audit-policy-file': '/etc/kubernetes/a' } } } },
+    { file: 'authentication.yaml', config: { apiServer: { extraArgs: { 'anonymous-auth': 'false' } } } },
+    { file: 'pki/encryption.yaml', config: { encryptSecrets: false } },
+  ])('may have its own $file where its configuration says so', async ({ file, config }) => {
+    const files = [{ path: `/etc/kubernetes/${file}`, content: 'a' }];
+    const claim = aClaim({ bootstrap: { provider: 'kubeadm', config }, provisioning: { files } });
+    expect(await refusedWith({ claim, input })).toBe('accepted');
   });
 
   it('is judged only by its network when its Composition, of an earlier release, has no catalog', async () => {

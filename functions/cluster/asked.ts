@@ -93,8 +93,9 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
   if (os === 'windows')
     throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
-  const { provisioning } = cluster.spec;
-  const pairing = { provider, plan, os, role: 'control-plane' } as const;
+  const { provisioning, version } = cluster.spec;
+  const newCluster = isNew ? { config: cluster.spec.bootstrap.config, version } : undefined;
+  const pairing = { provider, plan, os, role: 'control-plane', newCluster } as const;
   if (isNew) {
     refuseUnreachable(provisioning, owner);
     refuseUnreadable(provisioning, owner);

@@ -184,6 +184,27 @@ const BAD: readonly {
     line: 'spec.provisioning.files[0].path of Cluster "team-a/prod": "/etc/kubernetes/kubeadm.yaml" is not accepted; accepted: another path, since kubeadm writes this file',
   },
   {
+    name: 'a file of mirrors, which its bootstrapper writes',
+    spec: {
+      provisioning: {
+        registries: [{ host: 'docker.io', mirrors: ['https://mirror.example.com'] }],
+        files: [{ path: '/etc/containerd/certs.d/docker.io/hosts.toml', content: 'a' }],
+      },
+    },
+    line: 'spec.provisioning.files[0].path: "/etc/containerd/certs.d/docker.io/hosts.toml" is not accepted; accepted: another path, since kubeadm writes this file',
+  },
+  {
+    name: 'a file of time servers, which its format writes',
+    spec: {
+      provisioning: {
+        format: 'ignition',
+        ntp: { servers: ['time.example.com'] },
+        files: [{ path: '/etc/chrony.conf', content: 'a' }],
+      },
+    },
+    line: 'spec.provisioning.files[0].path: "/etc/chrony.conf" is not accepted; accepted: another path, since ignition writes this file',
+  },
+  {
     name: 'a kernel parameter of its Cluster that is none',
     spec: { provisioning: { sysctls: { 'vm.swappiness': '1' } } },
     cluster: { provisioning: { sysctls: { 'vm.max_map_count': ' ' } } },

@@ -11,13 +11,14 @@ import { refuseUnsaid } from '#lib/cloud/expressible.ts';
 import { onePath, refuseHostSettings } from '#lib/cloud/first-boot-settings/settings.ts';
 import { inClear } from '#lib/cloud/in-clear.ts';
 import { refuseTooLarge } from '#lib/cloud/least-size.ts';
+import { plannedPaths } from '#lib/cloud/planned-files.ts';
 import type { Rooms } from '#lib/cloud/size.ts';
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 import { refuseOnBottlerocket } from './bottlerocket/rules.ts';
 import { filesOfSettings } from './cloud-init/rules.ts';
 import { refuseOnWindows } from './cloudbase-init/rules.ts';
-import { refuseFstabWords } from './ignition/rules.ts';
-import { refuseWithNodeadm } from './nodeadm/rules.ts';
+import { filesOfIgnition, refuseFstabWords } from './ignition/rules.ts';
+import { filesOfTime, refuseWithNodeadm } from './nodeadm/rules.ts';
 import { type Format, formatsFor, isDelivered, type Pairing, PROVISIONER_TRAITS, refuseFormat } from './traits.ts';
 
 /** Throws InvalidClaim or Unsupported for a value that a format cannot express. */
@@ -36,7 +37,9 @@ type FilesOfSettings = (claimed: Claimed) => readonly string[];
 
 const FILES: Readonly<Partial<Record<Format, FilesOfSettings>>> = {
   'cloud-init': filesOfSettings,
-  nodeadm: filesOfSettings,
+  ignition: filesOfIgnition,
+  'ignition-2.3': filesOfIgnition,
+  nodeadm: (claimed) => [...filesOfSettings(claimed), ...filesOfTime(claimed)],
 };
 
 /** Throws InvalidClaim or Unsupported for the first value that the format cannot express, whatever the plan writes. */
@@ -104,17 +107,17 @@ function knownTraits(format: string, { otherFormats }: SaidOfFormats): Provision
   return otherFormats.includes(format) ? undefined : own(PROVISIONER_TRAITS, format);
 }
 
-/** Each machine writes it itself: no file is written twice. Files whose path depends on its configuration are judged there. */
+/** Each machine writes it itself: no file is written twice. */
 function refuseWritten(
   claimed: Claimed,
   format: string,
-  { provider, plan, os = 'linux', role }: Pairing,
+  { provider, plan, os = 'linux', role, newCluster }: Pairing,
   owner: string,
 ): void {
   const files: Readonly<Record<string, FilesOfSettings>> = FILES;
-  const ofPlan = (plan?.writes ?? []).filter((one) => (one.role ?? role) === role && (one.os ?? os) === os);
+  const ofPlan = plannedPaths(plan, claimed, { os, role, newCluster });
   const writers = new Map([
-    ...ofPlan.map((one) => [placeOf(one.path, os), provider] as const),
+    ...ofPlan.map((path) => [placeOf(path, os), provider] as const),
     ...[...(own(PROVISIONER_TRAITS, format)?.writes ?? []), ...(own(files, format)?.(claimed) ?? [])].map(
       (path) => [placeOf(path, os), format] as const,
     ),

@@ -6,6 +6,7 @@ import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
 import { own } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { canExpress } from '#lib/cloud/expressible.ts';
+import type { NewCluster } from '#lib/cloud/planned-files.ts';
 import type { PlanTrait, ProvisionerTraits } from '#lib/cloud/traits.ts';
 import { traits as bottlerocket } from './bottlerocket/traits.ts';
 import { traits as cloudInit } from './cloud-init/traits.ts';
@@ -48,6 +49,8 @@ export interface Pairing {
   readonly os?: HostOs | undefined;
   /** Of the machines; left out: only what those of both roles have is judged. */
   readonly role?: 'control-plane' | 'worker';
+  /** Left out: it exists. */
+  readonly newCluster?: NewCluster | undefined;
 }
 
 /**

@@ -2,7 +2,8 @@
 
 interface RancherFile {
   readonly path: string;
-  readonly role?: 'control-plane';
+  readonly role?: 'control-plane' | 'worker';
+  readonly with?: 'registry' | 'certificate of a registry' | 'proxy';
 }
 
 /** On control planes, below /var/lib/rancher/<folder>/server/tls. */
@@ -20,13 +21,24 @@ const AUTHORITIES = [
   'service.key',
 ];
 
-/** The files that first boot writes, whatever their configuration is. */
-export function rancherFiles(folder: string): readonly RancherFile[] {
+/**
+ * The files that first boot writes, whatever their configuration is.
+ * @param server  name of the service of a control plane @param agent  that of a worker
+ */
+export function rancherFiles(folder: string, server: string, agent: string): readonly RancherFile[] {
   return [
     { path: `/etc/rancher/${folder}/config.yaml` },
     ...AUTHORITIES.map((file) => ({
       path: `/var/lib/rancher/${folder}/server/tls/${file}`,
       role: 'control-plane' as const,
     })),
+    { path: `/etc/rancher/${folder}/registries.yaml`, with: 'registry' },
+    { path: `/etc/rancher/${folder}/registry-<index>.crt`, with: 'certificate of a registry' },
+    { path: proxyOf(server), with: 'proxy', role: 'control-plane' },
+    { path: proxyOf(agent), with: 'proxy', role: 'worker' },
   ];
+}
+
+function proxyOf(service: string): string {
+  return `/etc/systemd/system/${service}.service.d/90-slipway-proxy.conf`;
 }

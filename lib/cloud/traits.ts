@@ -45,13 +45,27 @@ export interface BringsTrait {
   readonly unless: readonly { readonly field: readonly string[]; readonly is: readonly (string | boolean)[] }[];
 }
 
-/** A file that a plan writes whatever its configuration is. */
+/** A file that a plan writes. */
 export interface WrittenFile {
+  /** With `with`, <host> and <index> stand for those of a registry. */
   readonly path: string;
+  /** The setting of a claim for which it is written; left out: whatever the claim says. */
+  readonly with?: 'registry' | 'certificate of a registry' | 'proxy';
+  /** Settings of new clusters for which it is not written; left out: none. */
+  readonly unless?: WithoutFile;
   /** Left out: of both. Of a control plane, perhaps only on its first machine or only on others. */
   readonly role?: 'control-plane' | 'worker';
   /** Left out: on all. */
   readonly os?: HostOs;
+}
+
+interface WithoutFile {
+  /** Below `spec.bootstrap.config`. */
+  readonly field: readonly string[];
+  /** The value there, or a key of the object there. */
+  readonly is: false | RegExp;
+  /** Minor of Kubernetes since which it is written; left out: always. */
+  readonly since?: number;
 }
 
 /** What its plans need of a format; this decides which formats can express them. */

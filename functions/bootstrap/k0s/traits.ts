@@ -20,6 +20,15 @@ export const traits = {
       { path: '/var/lib/k0s/pki/sa.key', role: 'control-plane' },
       { path: '/etc/slipway/k0s-download.sh' },
       { path: '/etc/slipway/k0s-install.sh' },
+      { path: '/etc/k0s/containerd.d/slipway.toml', with: 'registry' },
+      { path: '/etc/k0s/containerd.d/certs.d/<host>/hosts.toml', with: 'registry' },
+      { path: '/etc/k0s/containerd.d/certs.d/<host>/ca.crt', with: 'certificate of a registry' },
+      {
+        path: '/etc/systemd/system/k0scontroller.service.d/90-slipway-proxy.conf',
+        with: 'proxy',
+        role: 'control-plane',
+      },
+      { path: '/etc/systemd/system/k0sworker.service.d/90-slipway-proxy.conf', with: 'proxy', role: 'worker' },
     ],
   },
   // k0s has objects for its members since 1.30.

@@ -3,7 +3,7 @@ import { rancherFiles } from '#lib/api/rancher.ts';
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
-  plan: { kind: 'scripted', writes: rancherFiles('k3s') },
+  plan: { kind: 'scripted', writes: rancherFiles('k3s', 'k3s', 'k3s-agent') },
   membership: { kind: 'K3s' },
   hasShell: true,
   updatesKubernetes: false,

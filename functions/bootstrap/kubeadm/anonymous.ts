@@ -5,7 +5,7 @@
 import { minor } from 'semver';
 import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Flags } from '../claim-config.ts';
-import { traits } from './traits.ts';
+import { AUTHENTICATING_FLAG, traits } from './traits.ts';
 
 export const AUTHENTICATION_FILE = '/etc/kubernetes/authentication.yaml';
 
@@ -22,13 +22,11 @@ const PATHS = [
 
 const SINCE = traits.minors.since;
 
-/** API servers accept no such file beside these flags. */
-const INSTEAD = /^(?:anonymous-auth|authentication-config|oidc-.*)$/;
-
 /** @param version  of Kubernetes @param flags  of the API server in the claim */
 export function limitsAnonymous(version: string, flags: Flags): boolean {
   return (
-    minor(version) >= SINCE['anonymous requests by path'] && !Object.keys(flags).some((flag) => INSTEAD.test(flag))
+    minor(version) >= SINCE['anonymous requests by path'] &&
+    !Object.keys(flags).some((flag) => AUTHENTICATING_FLAG.test(flag))
   );
 }
 

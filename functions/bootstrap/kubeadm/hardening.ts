@@ -7,6 +7,7 @@ import { AUTHENTICATION_FILE, limitsAnonymous } from './anonymous.ts';
 import type { Flags } from '../claim-config.ts';
 import { ENCRYPTION_FILE } from './encryption.ts';
 import type { Document } from './facts.ts';
+import { AUDITING_FLAG } from './traits.ts';
 
 export const AUDIT_POLICY_FILE = '/etc/kubernetes/audit-policy.yaml';
 const AUDIT_FOLDER = '/var/log/kubernetes/audit';
@@ -58,7 +59,7 @@ export function quiet(own: ComponentSettings): ComponentSettings {
 export const KUBELET: Document = { podPidsLimit: 4096, seccompDefault: true, tlsMinVersion: 'VersionTLS13' };
 
 export function auditsItself({ extraArgs }: Pick<ComponentSettings, 'extraArgs'>): boolean {
-  return Object.keys(extraArgs).some((flag) => /^audit-(policy-file|log-path|webhook-)/.test(flag));
+  return Object.keys(extraArgs).some((flag) => AUDITING_FLAG.test(flag));
 }
 
 const AUDIT: Flags = {

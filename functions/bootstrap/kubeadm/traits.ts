@@ -1,6 +1,11 @@
 /** What other steps must know about kubeadm. */
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
+/** Of an API server that writes an audit log of its own. */
+export const AUDITING_FLAG = /^audit-(policy-file|log-path|webhook-)/;
+/** API servers accept no file of authentication beside these flags. */
+export const AUTHENTICATING_FLAG = /^(?:anonymous-auth|authentication-config|oidc-.*)$/;
+
 export const traits = {
   plan: {
     kind: 'scripted',
@@ -17,6 +22,25 @@ export const traits = {
       { path: '/etc/kubernetes/pki/sa.key', role: 'control-plane' },
       { path: '/etc/modules-load.d/50-slipway-kubeadm.conf', os: 'linux' },
       { path: '/etc/sysctl.d/50-slipway-kubeadm.conf', os: 'linux' },
+      { path: '/etc/containerd/certs.d/<host>/hosts.toml', with: 'registry', os: 'linux' },
+      { path: '/etc/containerd/certs.d/<host>/ca.crt', with: 'certificate of a registry', os: 'linux' },
+      { path: '/etc/systemd/system/containerd.service.d/90-slipway-proxy.conf', with: 'proxy', os: 'linux' },
+      { path: '/etc/systemd/system/kubelet.service.d/90-slipway-proxy.conf', with: 'proxy', os: 'linux' },
+      {
+        path: '/etc/kubernetes/pki/encryption.yaml',
+        role: 'control-plane',
+        unless: { field: ['encryptSecrets'], is: false },
+      },
+      {
+        path: '/etc/kubernetes/audit-policy.yaml',
+        role: 'control-plane',
+        unless: { field: ['apiServer', 'extraArgs'], is: AUDITING_FLAG },
+      },
+      {
+        path: '/etc/kubernetes/authentication.yaml',
+        role: 'control-plane',
+        unless: { field: ['apiServer', 'extraArgs'], is: AUTHENTICATING_FLAG, since: 32 },
+      },
     ],
   },
   // kubeadm adds machines to etcd and removes them only with kubeadm reset.

@@ -15,6 +15,7 @@ export const traits = {
       { path: '/capi/etc/token', role: 'control-plane' },
       { path: '/etc/slipway/microk8s-install.sh' },
       { path: '/etc/slipway/microk8s-start.sh' },
+      { path: '/var/snap/microk8s/common/slipway/certs.d/<host>/ca.crt', with: 'certificate of a registry' },
     ],
   },
   hasShell: true,

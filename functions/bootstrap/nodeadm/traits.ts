@@ -2,7 +2,13 @@
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
-  plan: { kind: 'nodeadm' },
+  plan: {
+    kind: 'nodeadm',
+    writes: [
+      { path: '/etc/containerd/certs.d/<host>/hosts.toml', with: 'registry' },
+      { path: '/etc/containerd/certs.d/<host>/ca.crt', with: 'certificate of a registry' },
+    ],
+  },
   hasShell: true,
   updatesKubernetes: false,
   updatesRegistries: true,

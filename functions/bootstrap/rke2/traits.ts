@@ -6,7 +6,7 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 export const SUPERVISOR_PORT = 9345;
 
 export const traits = {
-  plan: { kind: 'scripted', writes: rancherFiles('rke2') },
+  plan: { kind: 'scripted', writes: rancherFiles('rke2', 'rke2-server', 'rke2-agent') },
   membership: { kind: 'RKE2' },
   hasShell: true,
   updatesKubernetes: false,

@@ -6,6 +6,7 @@ import type { Order } from '../provisioner.ts';
 import { ENVIRONMENT_FILE, proxyFiles } from '../proxy.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
 import type { Link } from './config.ts';
+import { isOfPackages, TIMESYNCD_FILE } from './rules.ts';
 
 export function settingsFiles({ plan, customisation }: Order<'scripted'>): readonly HostFile[] {
   const { ntp, sysctls, kernelModules, hosts, proxy } = customisation;
@@ -24,8 +25,7 @@ export function settingsFiles({ plan, customisation }: Order<'scripted'>): reado
 
 /** systemd reads its file before it starts anything, because Ignition runs before it; it may contain a password. */
 function proxySettings(proxy: Customisation['proxy'], cluster: readonly string[]): readonly HostFile[] {
-  // There is no package manager on such an image.
-  const files = proxyFiles(proxy, cluster).filter(({ path }) => !/^\/etc\/(apt|dnf)\//.test(path));
+  const files = proxyFiles(proxy, cluster).filter(({ path }) => !isOfPackages(path));
   const sealed = proxy?.httpFrom !== undefined || proxy?.httpsFrom !== undefined;
   return files.map(({ path, text, append }) => ({
     ...rootFile(path, text, path === ENVIRONMENT_FILE ? '0644' : '0600', append),
@@ -44,7 +44,7 @@ function hostsText(hosts: Customisation['hosts']): string {
  */
 function timeFiles(servers: readonly string[]): readonly HostFile[] {
   return [
-    rootFile('/etc/systemd/timesyncd.conf.d/90-slipway.conf', `[Time]\nNTP=${servers.join(' ')}\n`, '0644'),
+    rootFile(TIMESYNCD_FILE, `[Time]\nNTP=${servers.join(' ')}\n`, '0644'),
     rootFile(CHRONY_FILE, chronyText(servers), '0644'),
   ];
 }

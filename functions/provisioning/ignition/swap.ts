@@ -4,12 +4,12 @@ import type { Customisation } from '#lib/api/fields/customisation.ts';
 import type { Step } from '../script.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
 import type { IgnitionUnit } from './config.ts';
+import { SWAP_SCRIPT } from './rules.ts';
 import { unitNameOf } from './unit-name.ts';
 
 type Swap = NonNullable<Customisation['swap']>;
 
 const MAKER = 'slipway-swap-file.service';
-const SCRIPT = '/etc/slipway/swap-file.sh';
 
 export function swapUnits(swap: Swap | undefined): readonly IgnitionUnit[] {
   if (swap === undefined) return [];
@@ -24,7 +24,7 @@ export function swapUnits(swap: Swap | undefined): readonly IgnitionUnit[] {
     '[Service]',
     'Type=oneshot',
     'RemainAfterExit=yes',
-    `ExecStart=/bin/sh ${SCRIPT}`,
+    `ExecStart=/bin/sh ${SWAP_SCRIPT}`,
     '',
   ];
   const user = [
@@ -63,7 +63,7 @@ export function swapFiles(swap: Swap | undefined): readonly HostFile[] {
     `mv ${next} ${path}`,
     '',
   ];
-  return [rootFile(SCRIPT, lines.join('\n'), '0700')];
+  return [rootFile(SWAP_SCRIPT, lines.join('\n'), '0700')];
 }
 
 /** Reports a host that booted without it. */

@@ -6,6 +6,7 @@ import { SCRIPT_PATH } from '../script.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
 import type { IgnitionUnit } from './config.ts';
 import { isOptional, mountUnits } from './mounts.ts';
+import { isHidden } from './rules.ts';
 import { swapUnits } from './swap.ts';
 
 export const BOOTSTRAP_UNIT = 'slipway-bootstrap.service';
@@ -21,11 +22,6 @@ export function unitFiles({ plan, customisation }: Order<'scripted'>): readonly 
   return [...plan.units, ...hidden].flatMap(({ name, contents }) =>
     contents === undefined ? [] : [{ ...rootFile(`/etc/systemd/system/${name}`, contents, '0644'), sealed: true }],
   );
-}
-
-/** A unit is hidden as a whole. */
-function isHidden({ contentsFrom, dropIns }: FilledUnit): boolean {
-  return contentsFrom !== undefined || dropIns.some((dropIn) => dropIn.contentsFrom !== undefined);
 }
 
 /** Throws InvalidClaim for a unit that is written twice. */

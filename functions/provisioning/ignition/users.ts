@@ -6,6 +6,7 @@ import { type HostFile, rootFile } from '../host-file.ts';
 import { expirySteps } from '../expiry.ts';
 import type { Step } from '../script.ts';
 import type { Config, IgnitionUser } from './config.ts';
+import { sudoersFile } from './rules.ts';
 
 export function passwd({ users, groups }: Customisation): NonNullable<Config['passwd']> {
   return {
@@ -73,9 +74,9 @@ function passwordSteps(users: readonly User[]): readonly Step[] {
   );
 }
 
-/** sudo only reads files with this mode and without a dot in the name. */
+/** sudo only reads files with this mode. */
 export function sudoers(users: readonly User[]): readonly HostFile[] {
   return users.flatMap(({ name, sudo }) =>
-    sudo === undefined ? [] : [rootFile(`/etc/sudoers.d/90-slipway-${name}`, `${name} ${sudo}\n`, '0440')],
+    sudo === undefined ? [] : [rootFile(sudoersFile(name), `${name} ${sudo}\n`, '0440')],
   );
 }

@@ -2,6 +2,12 @@
 import type { Claimed } from '#lib/api/fields/provisioning.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { cannotExpress } from '#lib/cloud/expressible.ts';
+import { CHRONY_FILE } from '../chrony.ts';
+
+/** Files besides those of cloud-init, which a claim has none of its own at the paths of. */
+export function filesOfTime({ ntp }: Pick<Claimed, 'ntp'>): readonly string[] {
+  return ntp === undefined ? [] : [CHRONY_FILE];
+}
 
 /** Throws Unsupported for the first value at fault. */
 export function refuseWithNodeadm({ commands, proxy }: Pick<Claimed, 'commands' | 'proxy'>, owner: string): void {

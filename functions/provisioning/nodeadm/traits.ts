@@ -8,6 +8,7 @@ export const traits = {
   // The role of its instance authorizes the node, so there is no join secret. The data still contains fields of the
   // claim.
   joinSecrets: false,
+  writes: ['/etc/slipway/bootstrap.sh'],
   systems: ['Amazon Linux 2023'],
   expresses: {
     takes: ['nodeadm'],

@@ -3,6 +3,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';
+import { notesOf } from './notes.ts';
 import { refusedEntries, refusedEntry } from './refused.ts';
 import { runXr, withStatusOf } from './rendering.ts';
 import { resourceEntries } from './resources.ts';
@@ -14,6 +15,8 @@ export interface ClusterPlan {
   readonly pools: readonly KubeObject[];
   /** The Cluster with the status that it gets. */
   readonly seen: KubeObject;
+  /** What its functions note of it. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -21,10 +24,11 @@ export interface ClusterPlan {
  * @param before the world without the edit
  */
 export async function planCluster(world: PlanWorld, cluster: KubeObject, before: PlanWorld): Promise<ClusterPlan> {
-  if (isGoing(cluster)) return { entries: [], pools: [], seen: cluster };
+  if (isGoing(cluster)) return { entries: [], pools: [], seen: cluster, notes: [] };
   const owner = { cluster: nameOf(cluster) };
   const run = await runXr(world, cluster);
-  if ('refusal' in run) return { entries: [refusedEntry(cluster, owner, run.refusal)], pools: [], seen: cluster };
+  if ('refusal' in run)
+    return { entries: [refusedEntry(cluster, owner, run.refusal)], pools: [], seen: cluster, notes: [] };
   const live = find(before, { kind: 'Cluster', namespace: cluster.metadata?.namespace, name: nameOf(cluster) });
   const unedited = live === undefined ? undefined : await runXr(before, live);
   const isComparable = unedited === undefined || 'rendered' in unedited;
@@ -34,6 +38,7 @@ export async function planCluster(world: PlanWorld, cluster: KubeObject, before:
     entries: [...resources, ...pools.flatMap((pool) => ('entries' in pool ? pool.entries : []))],
     pools: pools.flatMap((pool) => ('pool' in pool ? [pool.pool] : [])),
     seen: withStatusOf(run.rendered, cluster),
+    notes: notesOf(cluster, run.rendered),
   };
 }
 

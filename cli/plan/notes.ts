@@ -1,11 +1,9 @@
 /** What functions note of Clusters that they accept, such as who may reach a Kubernetes API: no claim is refused for it. */
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { applyOnce } from '#simulator/render/apply-once.ts';
 import type { Rendered } from '#simulator/render/render-once.ts';
 import { placeholderNote } from './placeholder.ts';
-import { runXr, withStatusOf } from './rendering.ts';
-import { definitionOf, find, isSlipway, nameOf, type PlanWorld, withObjects } from './world.ts';
+import { withStatusOf } from './rendering.ts';
 
 /** The reason of its event. */
 export const NOTE = 'InfrastructureNote';
@@ -28,17 +26,4 @@ export function notesOf(cluster: KubeObject, rendered: Pick<Rendered, 'results' 
 /** `Cluster "team-a/prod": what is noted` */
 export function noteLine(cluster: Parameters<typeof describeObject>[0], message: string): string {
   return `${describeObject(cluster)}: ${withoutStep(message)}`;
-}
-
-/** Of all Clusters among claims, with the edits that the claims are. */
-export async function clusterNotes(world: PlanWorld, claims: readonly KubeObject[]): Promise<readonly string[]> {
-  const notes: string[] = [];
-  for (const claim of claims.filter((one) => isSlipway(one, 'Cluster'))) {
-    const live = find(world, { kind: claim.kind, namespace: claim.metadata?.namespace, name: nameOf(claim) });
-    const applied = applyOnce(claim, live, definitionOf(world, claim));
-    if (!('stored' in applied)) continue;
-    const run = await runXr(withObjects(world, [applied.stored]), applied.stored);
-    if ('rendered' in run) notes.push(...notesOf(applied.stored, run.rendered));
-  }
-  return notes;
 }

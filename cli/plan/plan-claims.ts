@@ -33,6 +33,17 @@ import {
   withoutRefused,
 } from './world.ts';
 
+/** What happens, and what functions note of the Clusters among the claims. */
+export interface Planned {
+  readonly entries: readonly PlanEntry[];
+  readonly notes: readonly string[];
+}
+
+/** The entries of `planWithNotes`. */
+export async function planClaims(...given: Parameters<typeof planWithNotes>): Promise<readonly PlanEntry[]> {
+  return (await planWithNotes(...given)).entries;
+}
+
 /**
  * @param claims complete Clusters and NodePools; other objects are ignored. Existing claims that are not among them
  *   stay as they are, except that pools follow an edited Cluster.
@@ -42,13 +53,13 @@ import {
  * @returns what happens, refused claims first, then Clusters before their pools, sorted by name; empty if nothing happens. Throws MissingReference
  *   if a Composition or function is missing.
  */
-export async function planClaims(
+export async function planWithNotes(
   present: PlanWorld,
   claims: readonly KubeObject[],
   deleted: readonly Ref[] = [],
   configs: readonly KubeObject[] = [],
   brought: readonly KubeObject[] = [],
-): Promise<readonly PlanEntry[]> {
+): Promise<Planned> {
   // What was not observed is taken to be there already: a live cluster is not asked for ConfigMaps.
   const world = withObjects({ ...present, objects: brought }, present.objects);
   const judged = claims.filter(isClaim).map((claim) => judge(world, claim));
@@ -68,12 +79,17 @@ export async function planClaims(
     configs.length > 0 ? edited.objects.filter(isClaim) : [...accepted, ...edited.objects.filter(isReader)];
 
   const clusters = planned.filter((one) => one.kind === 'Cluster' && !removal.gone(one)).toSorted(byName);
-  for (const cluster of clusters) entries.push(...(await planFamily(edited, cluster, world, removal.gone)));
+  const notes: string[] = [];
+  for (const cluster of clusters) {
+    const family = await planFamily(edited, cluster, world, removal.gone);
+    entries.push(...family.entries);
+    if (edits.has(objectKey(cluster))) notes.push(...family.notes);
+  }
 
   const covered = new Set(clusters.map(keyOf));
   const alone = planned.filter((one) => one.kind === 'NodePool' && !covered.has(clusterKey(one)) && !removal.gone(one));
   for (const pool of alone.toSorted(byName)) entries.push(...(await planWorker(edited, pool, world, undefined)));
-  return refusedFirst(entries);
+  return { entries: refusedFirst(entries), notes };
 }
 
 /** A refused claim is what to mend before anything else is read; its other lines stay with it. */
@@ -94,8 +110,8 @@ async function planFamily(
   cluster: KubeObject,
   before: PlanWorld,
   gone: (object: KubeObject) => boolean,
-): Promise<readonly PlanEntry[]> {
-  const { entries: own, pools, seen } = await planCluster(edited, cluster, before);
+): Promise<Planned> {
+  const { entries: own, pools, seen, notes } = await planCluster(edited, cluster, before);
   const isRefused = own.some(({ decision }) => decision === 'Refused');
   const known = isNew(cluster, before) ? [seen] : [];
   const world =
@@ -113,7 +129,7 @@ async function planFamily(
     (pool) => clusterKey(pool) === keyOf(cluster) && !composed.has(nameOf(pool)) && !gone(pool),
   );
   for (const pool of followers.filter(isWorker)) entries.push(...(await planWorker(world, pool, before, gets)));
-  return entries;
+  return { entries, notes };
 }
 
 /** @param pool the control plane after the edit; undefined: not known */

@@ -19,8 +19,7 @@ import { cautionsOf } from './cautions/cautions.ts';
 import { isEnvironmentConfig, withConfigs } from './environment.ts';
 import { leftOutNotes } from './left-out.ts';
 import { notInstalled, observeLive } from './live.ts';
-import { clusterNotes } from './notes.ts';
-import { isClaim, planClaims } from './plan-claims.ts';
+import { isClaim, planWithNotes } from './plan-claims.ts';
 import type { PlanFormat } from './formats.ts';
 import { printed } from './print.ts';
 import { unservedNotes } from './unserved.ts';
@@ -57,14 +56,10 @@ export async function plan(options: PlanOptions): Promise<number> {
   try {
     const working = watchCalls(functions, workingLine('planning'));
     const called = { ...world, functions: working.caller };
-    const calls = async () => ({
-      planned: await planClaims(called, claims, options.deleted, configs, brought),
-      ofClusters: await clusterNotes(called, claims),
-    });
-    const { planned, ofClusters } = await calls().finally(() => working.end());
-    const entries = planned.map((entry) => withPlace(entry, written));
+    const planned = await planWithNotes(called, claims, options.deleted, configs, brought).finally(() => working.end());
+    const entries = planned.entries.map((entry) => withPlace(entry, written));
     const notes = [
-      ...ofClusters,
+      ...planned.notes,
       ...cautionsOf(
         withConfigs(called, configs),
         claims.filter((claim) => !isRefused(entries, claim)),

@@ -3,8 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
 import { EMPTY_WORLD as world } from '../plan/empty-world.fixture.ts';
-import { clusterNotes } from '../plan/notes.ts';
-import { planClaims } from '../plan/plan-claims.ts';
+import { planClaims, planWithNotes } from '../plan/plan-claims.ts';
 import { judge, lineOf, linesOf } from './findings.ts';
 
 const flavour = (name: string): JsonObject => ({
@@ -60,8 +59,17 @@ test('a Cluster whose API nobody reaches is accepted with a note, as describe sa
   const closed = shop({ ...rest, controlPlane: { replicas: 1, machine: { class: 'standard-2' } } });
   const note = `Cluster "team-b/shop": ${UNREACHABLE}`;
   expect(await validated(closed, pool())).toEqual([note]);
-  expect(await clusterNotes(world, [closed, pool()])).toEqual([note]);
-  expect(await clusterNotes(world, [shop(), pool()])).toEqual([]);
+  const called: string[] = [];
+  const functions: typeof world.functions = (name) => {
+    called.push(name);
+    return world.functions(name);
+  };
+  const calls = (): number => called.splice(0).filter((name) => name === 'slipway-function-cluster').length;
+  await judge({ ...world, functions }, [closed, pool()]);
+  const once = calls();
+  expect((await planWithNotes({ ...world, functions }, [closed, pool()])).notes).toEqual([note]);
+  expect(calls(), 'the note is of the run that the plan is made of').toBe(once);
+  expect((await planWithNotes(world, [shop(), pool()])).notes).toEqual([]);
   expect(await planned(closed, pool())).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { compositionsWith } from '../../../test/support/platform.ts';
 import { judge } from '../../validate/findings.ts';
 import { cautionsOf } from './cautions.ts';
 import { EMPTY_WORLD as world } from '../empty-world.fixture.ts';
-import { clusterNotes } from '../notes.ts';
+import { planWithNotes } from '../plan-claims.ts';
 import { withObjects } from '../world.ts';
 
 const claim = (kind: string, name: string, flavour: string, spec: JsonObject): KubeObject => ({
@@ -210,7 +210,7 @@ test('an endpoint of the Composition that no DNS has is noted, as it was never c
   const controlPlane = { replicas: 3, machine: { class: 'standard-2' } };
   const bare = cluster('existing', {}, 'cloud-init', controlPlane);
   expect(await noted(bare)).toEqual([note]);
-  expect(await clusterNotes(world, [bare])).toEqual([note]);
+  expect((await planWithNotes(world, [bare])).notes).toEqual([note]);
   const endpoint = { host: 'api.my.corp', port: 6443 };
   expect(await noted(cluster('existing', {}, 'cloud-init', { ...controlPlane, endpoint }))).toEqual([]);
 });

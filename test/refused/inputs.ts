@@ -355,6 +355,16 @@ export const INPUTS: readonly Input[] = [
       bootstrap: { config: { patches: [{ target: 'corednsdeployment', patch: {} }] } },
       ...controlPlane({ machine: { class: 'standard-2', image: 'ami-0123456789abcdef0' } }),
     },
+    'a version that its release of Talos does not run yet': {
+      version: 'v1.37.0',
+      ...withProvider('talos', { talosVersion: '1.13' }),
+      ...controlPlane({ machine: { class: 'standard-2', image: 'ami-0123456789abcdef0' } }),
+    },
+    'a version that its release of Talos does not run any more': {
+      version: 'v1.31.9',
+      ...withProvider('talos', { talosVersion: '1.14' }),
+      ...controlPlane({ machine: { class: 'standard-2', image: 'ami-0123456789abcdef0' } }),
+    },
     'a typo in the configuration of kubeadm': { bootstrap: { config: { apiserver: {} } } },
     'a duration without a unit': update({ drain: { timeout: '600' } }),
     'a time that is none': update({ rolloutAfter: 'tomorrow' }),

@@ -9,7 +9,7 @@ import { noProxy } from '../no-proxy.ts';
 import { certificateOf } from '../parts.ts';
 import { machineFactsOf } from '../machine-facts.ts';
 import { BUNDLE, CA, PARTS, TALOS_CA } from './bundle.ts';
-import { type TalosFacts, isControlPlane, refuseVersion } from './facts.ts';
+import { type TalosFacts, isControlPlane } from './facts.ts';
 import { type Document, patched } from './patches.ts';
 import { talosRules } from './rules.ts';
 import type { Release } from './traits.ts';
@@ -22,9 +22,8 @@ const LAYOUTS: Readonly<Record<Release, (facts: TalosFacts) => readonly Document
 };
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
-  const { composite: machine, owner } = call;
+  const { composite: machine } = call;
   const [config] = readConfigs(call, cluster, talosRules);
-  refuseVersion(machine.spec.version, config.talosVersion, owner);
   // A worker only needs the certificate to trust and the token to join.
   const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA), certificateOf(TALOS_CA), BUNDLE];
   const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });

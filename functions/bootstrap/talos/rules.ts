@@ -1,7 +1,9 @@
 /** What Talos refuses of `spec.bootstrap.config`. */
+import { refuseMinor } from '#lib/cloud/minors.ts';
 import { type ConfigRules, refuseOwned } from '../claim-config.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { OF_THE_CLUSTER, readTalosConfig, type TalosConfig } from './config.ts';
+import { RELEASES } from './traits.ts';
 
 /** All machines read the same configuration, so something else must set the provider id. */
 const PROVIDER_ID = 'nothing, since the cloud controller manager sets it';
@@ -31,7 +33,8 @@ const OWNED_FIELDS: Readonly<Record<string, string>> = {
 export const talosRules: ConfigRules<TalosConfig> = {
   read: readTalosConfig,
   ofTheCluster: OF_THE_CLUSTER,
-  refuse: ({ kubelet: { extraArgs, extraConfig } }, { owner }) => {
+  refuse: ({ talosVersion, kubelet: { extraArgs, extraConfig } }, { version, owner }) => {
+    refuseMinor(version, RELEASES[talosVersion], `Talos ${talosVersion}`, owner);
     refuseOwned(extraArgs, { 'provider-id': PROVIDER_ID, ...OWNED_FLAGS }, 'kubelet.extraArgs', owner);
     refuseOwned(extraConfig, OWNED_FIELDS, 'kubelet.extraConfig', owner);
   },

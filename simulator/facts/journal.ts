@@ -6,6 +6,7 @@ import { conditionsOf } from '../reconcile/conditions.ts';
 import { controllerOf, isDeleting, uidOf } from '../store/object.ts';
 import { keyOf, type ObjectRef, refOf } from '../store/ref.ts';
 import type { Change, Store } from '../store/store.ts';
+import { conditionWords } from './condition-words.ts';
 import type { CallFacts, EventFacts, Happening, Moment } from './facts.ts';
 
 export type Tally =
@@ -137,11 +138,11 @@ export class Journal {
         isNews(condition, past?.status) &&
         !isEcho(condition, conditions)
       )
-        this.moment(ref, describe(condition));
+        this.moment(ref, conditionWords(condition));
     }
     const isLost = !composite && !going && !this.#quiet.has(keyOf(ref));
     if (isLost && before !== undefined && isManagedReady(before) && !isManagedReady(object))
-      this.moment(ref, describe(conditionsOf(object).find(({ status }) => status === 'False')));
+      this.moment(ref, conditionWords(conditionsOf(object).find(({ status }) => status === 'False')));
   }
 
   #tell(happening: Happening): void {
@@ -171,13 +172,6 @@ function isNews(condition: Condition, before: ConditionStatus | undefined): bool
 function isEcho({ type, status }: Condition, all: readonly Condition[]): boolean {
   if (type !== 'Synced' || status !== 'False') return false;
   return all.some((one) => one.type === 'ClaimAccepted' && one.status === 'False');
-}
-
-function describe(condition: Condition | undefined): string {
-  if (condition === undefined) return 'not ready any more';
-  const { type, status, reason, message } = condition;
-  if (status === 'True') return type;
-  return `${type} is ${status}: ${message ?? reason}`;
 }
 
 function add(counts: Map<string, number>, key: string): void {

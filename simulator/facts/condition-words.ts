@@ -1,0 +1,11 @@
+/** How the timeline says a condition. */
+import type { Condition } from '#lib/api/conditions.ts';
+
+/** @param condition  undefined: the object has none that is false */
+export function conditionWords(condition: Condition | undefined): string {
+  if (condition === undefined) return 'not ready any more';
+  const { type, status, reason, message } = condition;
+  if (status === 'True') return type;
+  if (message === undefined && reason === `Not${type}`) return `${type} is over`;
+  return `${type} is ${status}: ${message ?? reason}`;
+}

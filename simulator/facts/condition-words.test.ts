@@ -19,6 +19,11 @@ test.for([
     want: 'Ready is False: Creating',
   },
   {
+    what: 'what should last is not over',
+    condition: { type: 'Available', status: 'False', reason: 'NotAvailable' },
+    want: 'Available is False: NotAvailable',
+  },
+  {
     what: 'a message says more than a reason',
     condition: { type: 'Available', status: 'False', reason: 'NotAvailable', message: 'waiting for one machine' },
     want: 'Available is False: waiting for one machine',

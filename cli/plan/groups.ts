@@ -86,10 +86,14 @@ function sharedOf({ name: _name, file: _file, line: _line, kind, ...shared }: Pl
   return isOurs || shared.field !== '' ? { ...shared, kind } : shared;
 }
 
+/** Machines that go are named, since nothing else says which of a pool they are. */
+const MOST_GOING = 6;
+
 function namesOf(kind: string, all: readonly PlanEntry[], names: number): string {
+  const goes = kind === 'Machine' && all.every(({ decision, undrained }) => decision === 'Drop' && undrained !== true);
   const who = firstNames(
     all.map(({ name }) => name),
-    names,
+    goes ? Math.max(names, MOST_GOING) : names,
   );
   return kind === 'Machine' ? who : `${kind} ${who}`;
 }

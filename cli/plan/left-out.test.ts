@@ -61,7 +61,7 @@ describe('a new Cluster', () => {
 
   it('was perhaps renamed if another in its namespace is in no file', () => {
     expect(notesOf([cluster('old'), pool('workers', { cluster: 'old' })], [cluster('new')])).toEqual([
-      'Cluster "team-x/new" is a new one, since none can be renamed: old stays as it is: it is in no file; plan --delete shows what goes with a Cluster',
+      'Cluster "team-x/new" is a new one beside old, which is in no file and stays: no Cluster can be renamed; plan --delete shows what goes with one',
     ]);
     expect(
       notesOf(
@@ -69,7 +69,7 @@ describe('a new Cluster', () => {
         [cluster('new')],
       ),
     ).toEqual([
-      'Cluster "team-x/new" is a new one, since none can be renamed: a, b and 1 more stay as they are: they are in no file; plan --delete shows what goes with a Cluster',
+      'Cluster "team-x/new" is a new one beside a, b and 1 more, which are in no file and stay: no Cluster can be renamed; plan --delete shows what goes with one',
     ]);
   });
 

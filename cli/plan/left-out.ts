@@ -41,8 +41,8 @@ function clustersBeside(
       const beside = stays.filter(({ metadata }) => metadata?.namespace === cluster.metadata?.namespace);
       if (beside.length === 0) return [];
       const names = firstNames(beside.map(nameOf).toSorted(), MOST);
-      const stay = beside.length === 1 ? 'stays as it is: it is in no file' : 'stay as they are: they are in no file';
-      return `${describeObject(cluster)} is a new one, since none can be renamed: ${names} ${stay}; plan --delete shows what goes with a Cluster`;
+      const stay = beside.length === 1 ? 'is in no file and stays' : 'are in no file and stay';
+      return `${describeObject(cluster)} is a new one beside ${names}, which ${stay}: no Cluster can be renamed; plan --delete shows what goes with one`;
     });
 }
 

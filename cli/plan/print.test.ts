@@ -123,3 +123,21 @@ test('shows pools that are blocked for one reason once, and each of them as data
   expect(text).toContain('3 claims refused or held');
   expect(JSON.parse(printed(refused, 'json', plain))).toMatchObject({ entries: refused });
 });
+
+test('names the machines of a pool that go, since nothing else says which', () => {
+  const going = (count: number): readonly PlanEntry[] =>
+    Array.from({ length: count }, (_, slot) =>
+      aLine(`general-${slot}`, { decision: 'Drop', field: '', reason: `removing ${count} of 9 machines` }),
+    );
+  expect(printed(going(4), 'table', plain, 40)).toBe(`NodePool general (team-a)
+  general-0, general-1, general-2,
+  general-3
+    Delete: removing 4 of 9 machines
+  → 4 machines: drained and deleted;
+    local disks are lost
+
+0 machines patched, 0 updated in place,
+0 replaced, 4 removed, 0 held
+`);
+  expect(printed(going(9), 'table', plain, 80)).toContain('general-5 and 3 more\n');
+});

@@ -50,6 +50,8 @@ export interface ConfigRules<Config extends object> {
   readonly read: (config: unknown, owner: string) => Config;
   /** Fields that a worker pool may not set. */
   readonly ofTheCluster: readonly (keyof Config & string)[];
+  /** Paths of lists of names and addresses that certificates are for; left out: none. */
+  readonly hosts?: readonly (readonly string[])[];
   /** Throws for what is read, and no machine can have. */
   readonly refuse?: (config: Config, asked: AskedConfig<Config>) => void;
 }

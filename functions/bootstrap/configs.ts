@@ -2,7 +2,10 @@
  * What each bootstrapper refuses of `spec.bootstrap.config`: one line per bootstrapper, from its own folder. Functions
  * that decide about clusters and pools import it beside the traits, and so refuse a claim before there is a machine.
  */
-import { own } from '#lib/api/json.ts';
+import { at, own } from '#lib/api/json.ts';
+import { HOST_RULE, hostsMeant, isHost } from '#lib/api/host-name.ts';
+import { withValue } from '#lib/api/issues.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import { bottlerocketRules } from './bottlerocket/rules.ts';
 import { canonicalKubernetesRules } from './canonical-kubernetes/rules.ts';
 import { type RefuseConfig, refusing } from './claim-config.ts';
@@ -14,6 +17,22 @@ import { nodeadmRules } from './nodeadm/rules.ts';
 import { rke2Rules } from './rke2/rules.ts';
 import { talosRules } from './talos/rules.ts';
 import type { BootstrapperName } from './traits.ts';
+
+interface Rules {
+  readonly hosts?: readonly (readonly string[])[];
+}
+
+const RULES: Readonly<Record<string, Rules>> = {
+  bottlerocket: bottlerocketRules,
+  'canonical-kubernetes': canonicalKubernetesRules,
+  k0s: k0sRules,
+  k3s: k3sRules,
+  kubeadm: kubeadmRules,
+  microk8s: microk8sRules,
+  nodeadm: nodeadmRules,
+  rke2: rke2Rules,
+  talos: talosRules,
+} satisfies Readonly<Record<BootstrapperName, Rules>>;
 
 const OURS: Readonly<Record<string, RefuseConfig>> = {
   bottlerocket: refusing(bottlerocketRules),
@@ -30,4 +49,31 @@ const OURS: Readonly<Record<string, RefuseConfig>> = {
 /** Throws as the machines of the claim would be refused; nothing is known of those of a third party. */
 export function refuseConfig(provider: string, ...asked: Parameters<RefuseConfig>): void {
   own(OURS, provider)?.(...asked);
+}
+
+/**
+ * Throws InvalidClaim for a name of the API that no certificate can be for. Only for a new Cluster: another cannot add
+ * names to certificates that exist.
+ */
+export function refuseHosts(provider: string, config: unknown, owner: string): void {
+  for (const path of own(RULES, provider)?.hosts ?? []) {
+    const names: unknown = at(config, ...path);
+    for (const [index, name] of (Array.isArray(names) ? (names as readonly unknown[]) : []).entries())
+      if (typeof name === 'string' && !isHostOrWildcard(name))
+        throw refusalFor(
+          owner,
+          `spec.bootstrap.config.${path.join('.')}[${index}]`,
+          withValue(name, `${HOST_RULE}${meantBy(name)}`),
+        );
+  }
+}
+
+/** A certificate may also be for every name of a domain. */
+function isHostOrWildcard(name: string): boolean {
+  return isHost(name.replace(/^\*\.(?=.)/, ''));
+}
+
+function meantBy(name: string): string {
+  const [meant] = hostsMeant(name);
+  return meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
 }

@@ -99,6 +99,11 @@ describe('a new Cluster', () => {
       line: `spec.provisioning.files[0].path: "/etc/kubernetes/${file}" is not accepted; accepted: another path, since kubeadm writes this file`,
     })),
     {
+      name: 'a URL among the names of its API',
+      spec: { bootstrap: { provider: 'kubeadm', config: { certSANs: ['https://api.example.com'] } } },
+      line: 'spec.bootstrap.config.certSANs[0]: "https://api.example.com" is not a host; accepted: a DNS name in lower case or an IP address, without scheme and port, such as api.example.com; did you mean "api.example.com"?',
+    },
+    {
       name: 'a unit without a section',
       spec: { provisioning: { units: [{ name: 'a.service', contents: 'ExecStart=/bin/true' }] } },
       line: 'spec.provisioning.units[0].contents: its value is not a unit; accepted: text with a section such as [Service]',

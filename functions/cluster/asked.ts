@@ -19,7 +19,7 @@ import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
-import { refuseConfig } from '../bootstrap/configs.ts';
+import { refuseConfig, refuseHosts } from '../bootstrap/configs.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot, refuseInClear, refuseTooMuch } from '../provisioning/formats.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
@@ -137,6 +137,7 @@ function refuseBootstrap({ cluster, owner }: Situation, controlPlane: Cloud['con
   const { version, bootstrap } = cluster.spec;
   const role = controlPlane === 'managed' ? 'worker' : 'control-plane';
   refuseConfig(bootstrap.provider, bootstrap.config, { ofCluster: bootstrap.config, role, version, owner });
+  refuseHosts(bootstrap.provider, bootstrap.config, owner);
 }
 
 /** The platform would believe that machines have these, and the cloud makes its own. */

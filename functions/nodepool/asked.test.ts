@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
-import type { ReplyData } from '#lib/fn/reply.ts';
 import { aCluster, aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
@@ -23,13 +22,16 @@ const anInput = (fields: JsonObject = CATALOG): JsonObject => ({
 
 interface Given {
   readonly spec?: JsonObject;
+  readonly status?: JsonObject;
   readonly cluster?: KubeObject;
   readonly machines?: readonly KubeObject[];
   readonly input?: JsonObject;
 }
 
-const look = ({ spec = {}, cluster = aCluster(), machines = [], input = anInput() }: Given): Promise<ReplyData> =>
-  replyOf(run, request({ pool: aNodePool({ spec: { replicas: 2, ...spec } }), cluster, machines, input }));
+const look = ({ spec = {}, status = {}, cluster = aCluster(), machines = [], input = anInput() }: Given) => {
+  const pool = withStatus(aNodePool({ spec: { replicas: 2, ...spec } }), status);
+  return replyOf(run, request({ pool, cluster, machines, input }));
+};
 
 const refusedWith = (given: Given): Promise<string> =>
   look(given).then(
@@ -260,6 +262,16 @@ test('a time zone that is none is refused of a new pool, and one that exists goe
     'spec.provisioning.timezone: "Europa/Zurich" is not a time zone; accepted: UTC, or an area and a place such as Europe/Zurich',
   );
   expect(await refusedWith({ spec, machines: await grown(2) })).toBe('accepted');
+});
+
+test('a pool of no replicas is new until it has a machine, and one that had some is not', async () => {
+  const spec = { replicas: 0, provisioning: { timezone: 'Europa/Zurich' } };
+  expect(await refusedWith({ spec, status: { nextSerial: 0, replicas: 0 } })).toMatch(/is not a time zone/);
+  const good = { replicas: 0, provisioning: { timezone: 'Europe/Zurich' } };
+  expect(await refusedWith({ spec: good, status: { nextSerial: 0, replicas: 0 } }), 'an edit frees it').toBe(
+    'accepted',
+  );
+  expect(await refusedWith({ spec, status: { nextSerial: 3, replicas: 0 } }), 'it was scaled down').toBe('accepted');
 });
 
 test('files that could fit are accepted, and large ones of a pool that exists are judged at its machines', async () => {

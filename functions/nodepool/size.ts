@@ -28,7 +28,10 @@ function presentSize(machines: readonly PoolMachine[], { nextSerial, pendingReme
   return new Set(machines.map(({ slot }) => slot)).size + pendingRemediations.length;
 }
 
-/** A pool that never had a machine: nothing of it is there that an earlier release accepted. */
+/**
+ * A pool that never had a machine, also one of no replicas that exists for long: nothing of it is there that an earlier
+ * release accepted, and nothing is lost when it is refused.
+ */
 export function isNewPool({ machines, previous }: Counted): boolean {
   return machines.length === 0 && previous.nextSerial === 0;
 }

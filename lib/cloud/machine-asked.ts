@@ -1,6 +1,7 @@
 /** What a Machine asks its cloud for, by the catalog of its Composition. */
 import { refusal } from '#lib/api/refusal.ts';
 import { type Fault, imageFault, imageOf, sizeFault } from './asked.ts';
+import { type DefaultDiskType, refuseDefaultDiskType } from './default-disk-type.ts';
 import type { MachineSituation } from './machine.ts';
 import { askedBy } from './machine-input.ts';
 import type { NativeNames } from './native-names.ts';
@@ -12,11 +13,21 @@ export function machineImage({ machine, input }: Situation, region: string, name
   return imageOf(askedBy(machine), input, region, names);
 }
 
-/** Throws InvalidClaim for an image or a size that the platform does not map and that is no name of the cloud. */
-export function refuseUnmapped({ machine, input, owner }: Situation, region: string, names: NativeNames): void {
+/**
+ * Throws InvalidClaim for an image or a size that the platform does not map and that is no name of the cloud, and
+ * InvalidInput for a type of disks that the cloud cannot make.
+ * @param disks  for claims that do not say it
+ */
+export function refuseUnmapped(
+  { machine, input, owner }: Situation,
+  region: string,
+  names: NativeNames,
+  disks: DefaultDiskType,
+): void {
   const asked = askedBy(machine);
   const fault = sizeFault(asked, input, names) ?? imageFault(asked, input, region, names);
   if (fault !== undefined) throw refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
+  refuseDefaultDiskType({ machine, owner }, disks, names);
 }
 
 const FIELD: Readonly<Record<Fault['field'], string>> = {

@@ -291,3 +291,11 @@ test('no machine is created without security groups', async () => {
   const { worker: _worker, controlPlane: _controlPlane, ...reduced } = anInfrastructure();
   await expect(call({ clusters: [aCluster(reduced)] })).rejects.toMatchObject({ code: 'BrokenContract' });
 });
+
+test('a type of disks that AWS cannot make is refused of a new machine, and one that exists goes on', async () => {
+  const input = anInput({ aws: { diskType: 'st1' } });
+  await expect(call({ input })).rejects.toMatchObject({ code: 'InvalidInput', field: 'aws.diskType' });
+  const settled = await answer({ ...(await lived(WORLD.joined)), input });
+  expect(instance(settled)).toBeDefined();
+  expect(condition(settled, 'InfrastructureReady')).toMatchObject({ status: 'True' });
+});

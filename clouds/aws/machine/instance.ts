@@ -110,7 +110,10 @@ function checked(
   infrastructure: InfrastructureStatus,
   fields: CreateOnlyFields,
 ): Record<string, string> {
-  refuseUnmapped(situation, infrastructure.region, NATIVE_NAMES);
+  refuseUnmapped(situation, infrastructure.region, NATIVE_NAMES, {
+    field: 'aws.diskType',
+    type: situation.input.aws.diskType,
+  });
   if (fields.subnetId === undefined) throw unknownDomain(situation, infrastructure);
   return present(fields);
 }

@@ -68,7 +68,7 @@ function created(situation: Situation, infrastructure: InfrastructureStatus, wan
   const identity = attachmentsOf(situation, infrastructure)?.identity;
   if (identity === undefined || id === undefined)
     throw unplaceable(situation, id === undefined ? 'id' : `identity for role ${machine.spec.role}`);
-  refuseUnmapped(situation, region, NATIVE_NAMES);
+  refuseUnmapped(situation, region, NATIVE_NAMES, { field: 'azure.diskType', type: input.azure.diskType });
   if (zone === undefined || subnet === undefined) throw unknownDomain(situation, infrastructure);
   const { adminUsername, adminPublicKey, encryptionAtHost } = input.azure;
   const key = encryptionKey(infrastructure, input.azure.diskEncryptionSetId);

@@ -79,7 +79,7 @@ function created(
 ): JsonObject {
   const { machine, input } = situation;
   if (attachments?.identity === undefined) throw unplaceable(situation, `identity for role ${machine.spec.role}`);
-  refuseUnmapped(situation, infrastructure.region, NATIVE_NAMES);
+  refuseUnmapped(situation, infrastructure.region, NATIVE_NAMES, { field: 'gcp.diskType', type: input.gcp.diskType });
   if (zone === undefined || subnet === undefined) throw unknownDomain(situation, infrastructure);
   const key = machine.spec.machine.rootDisk.encrypted ? encryptionKey(infrastructure, input.gcp.kmsKey) : undefined;
   return {

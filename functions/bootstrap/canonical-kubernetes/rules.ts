@@ -8,6 +8,7 @@ const DNS = { 'cluster-domain': 'spec.network.dnsDomain of the Cluster' };
 export const canonicalKubernetesRules: ConfigRules<CanonicalKubernetesConfig> = {
   read: readCanonicalKubernetesConfig,
   ofTheCluster: OF_THE_CLUSTER,
+  hosts: [['extra-sans']],
   refuse: (config, { owner }) => {
     refuseOwned(config['cluster-config'].dns ?? {}, DNS, 'cluster-config.dns', owner);
     refuseOwned(config['extra-node-kubelet-args'], OWNED_FLAGS, 'extra-node-kubelet-args', owner);

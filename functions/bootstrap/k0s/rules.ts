@@ -9,6 +9,7 @@ import { traits } from './traits.ts';
 export const k0sRules: ConfigRules<K0sConfig> = {
   read: readK0sConfig,
   ofTheCluster: OF_THE_CLUSTER,
+  hosts: [['api', 'sans']],
   refuse: (config, { ofCluster, role, version, owner }) => {
     refuseUnknownProfile(config, ofCluster, owner);
     refuseUnverified(config, owner);

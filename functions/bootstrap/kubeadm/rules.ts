@@ -8,6 +8,7 @@ import { refuseNewer } from './since.ts';
 export const kubeadmRules: ConfigRules<KubeadmConfig> = {
   read: readKubeadmConfig,
   ofTheCluster: OF_THE_CLUSTER,
+  hosts: [['certSANs']],
   refuse: (config, asked) => {
     const { role, version, owner } = asked;
     refuseOwned(config.kubelet.extraArgs, OWNED_FLAGS, 'kubelet.extraArgs', owner);

@@ -29,6 +29,7 @@ const OWNED = {
 export const microk8sRules: ConfigRules<MicroK8sConfig> = {
   read: readMicroK8sConfig,
   ofTheCluster: OF_THE_CLUSTER,
+  hosts: [['extraSANs']],
   refuse: (config, { owner }) => {
     for (const [field, owned] of Object.entries(OWNED))
       refuseOwned(config[field as keyof typeof OWNED] ?? {}, owned, field, owner);

@@ -11,6 +11,7 @@ export function rancherRules(distribution: Pick<Distribution, 'name' | 'schema' 
     read: (config, owner) => readConfig(distribution, config, owner),
     // Agents read none of these.
     ofTheCluster: [...ofAllServers(distribution), ...distribution.keys.server] as ConfigRules<Config>['ofTheCluster'],
+    hosts: [['tls-san']],
     refuse: (config, { owner }) => {
       installerOf(config, distribution.name, owner);
       refuseOwnedFlags(config['kubelet-arg'] ?? [], OWNED_FLAGS, 'kubelet-arg', owner);

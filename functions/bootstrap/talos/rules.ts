@@ -33,6 +33,7 @@ const OWNED_FIELDS: Readonly<Record<string, string>> = {
 export const talosRules: ConfigRules<TalosConfig> = {
   read: readTalosConfig,
   ofTheCluster: OF_THE_CLUSTER,
+  hosts: [['certSANs'], ['apiServer', 'certSANs']],
   refuse: ({ talosVersion, kubelet: { extraArgs, extraConfig } }, { version, owner }) => {
     refuseMinor(version, RELEASES[talosVersion], `Talos ${talosVersion}`, owner);
     refuseOwned(extraArgs, { 'provider-id': PROVIDER_ID, ...OWNED_FLAGS }, 'kubelet.extraArgs', owner);

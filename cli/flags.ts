@@ -25,10 +25,10 @@ export function readsFiles(command: Command): Command {
   );
 }
 
-/** Adds the option that gives a namespace to claims without one, as kubectl has it. */
+/** Adds the option that gives a namespace to objects without one, as kubectl has it. */
 export function inNamespace(command: Command): Command {
   return command.addOption(
-    new Option('-n, --namespace <name>', 'namespace of claims whose files have none').argParser(namespaceOf),
+    new Option('-n, --namespace <name>', 'namespace of objects whose files have none').argParser(namespaceOf),
   );
 }
 

@@ -42,7 +42,10 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
   );
   readsCluster(command)
     .addOption(
-      new Option('-n, --namespace <name>', 'namespace of the object (default: all namespaces)').argParser(namespaceOf),
+      new Option(
+        '-n, --namespace <name>',
+        'namespace of the object, and of those whose files have none (default: all namespaces)',
+      ).argParser(namespaceOf),
     )
     .option('--show-conditions', 'show every condition, not only problems', false)
     .addOption(output())
@@ -75,10 +78,11 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
       const source =
         connection === undefined
           ? {
-              simulation: simulationOf(
-                filesOf(command, files, flags.filename, '--context NAME for a live cluster'),
-                flags,
-              ),
+              simulation: {
+                ...simulationOf(filesOf(command, files, flags.filename, '--context NAME for a live cluster'), flags),
+                namespace:
+                  flags.namespace === undefined ? undefined : { name: flags.namespace, others: 'kept' as const },
+              },
             }
           : { connection };
       const options = { conditions: flags.showConditions, output: format, file };

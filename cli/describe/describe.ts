@@ -3,7 +3,8 @@ import { yamlText } from '#lib/api/yaml.ts';
 import type { Connection } from '#lib/kube/connect.ts';
 import type { CompositeFacts, EventFacts } from '#simulator/engine.ts';
 import { errorLine, EXIT, UsageError } from '../exit.ts';
-import { readObjects } from '../files/read-objects.ts';
+import { inNamespace } from '../files/namespaces.ts';
+import { readPlaced } from '../files/read-objects.ts';
 import type { ObjectRef } from '../object-ref.ts';
 import { type Places, placesIn } from '../plan/places.ts';
 import { causesOf, reasonsOf } from '../simulate/decisive.ts';
@@ -80,9 +81,13 @@ async function simulated(subject: ObjectRef, simulation: SimulationOptions): Pro
 }
 
 /** Before anything is simulated. */
-function refuseAbsent(subject: ObjectRef, { files, changes }: SimulationOptions): void {
+function refuseAbsent(subject: ObjectRef, { files, changes, namespace }: SimulationOptions): void {
   const edits = changes.flatMap(({ action }) => ('apply' in action ? [action.apply] : []));
-  refuseUnknown(subject, readObjects([...files, ...edits]));
+  const read = inNamespace(readPlaced([...files, ...edits]), namespace, 'describe');
+  refuseUnknown(
+    subject,
+    read.map(({ object }) => object),
+  );
 }
 
 function text(

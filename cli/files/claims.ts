@@ -4,29 +4,20 @@ import { COMPOSITES } from '#lib/api/kinds/definitions.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
+import { inNamespace, type Namespace } from './namespaces.ts';
 import { notesOnOthers } from './other-projects.ts';
 import { placeText, STANDARD_INPUT } from './place.ts';
 import { type Placed, readPlaced } from './read-objects.ts';
-
-/** A namespace for what is written without one: claims, and the ConfigMaps and Secrets that they may refer to. */
-export function inNamespace(placed: readonly Placed[], namespace: string | undefined): readonly Placed[] {
-  if (namespace === undefined) return placed;
-  return placed.map((one) => {
-    const { apiVersion, metadata } = one.object;
-    const isOwn = metadata?.namespace === undefined && [API_VERSION, 'v1'].includes(apiVersion);
-    return isOwn ? { ...one, object: { ...one.object, metadata: { ...metadata, namespace } } } : one;
-  });
-}
 
 /**
  * Every object of the files, claims and others. Throws UsageError for an object that the files have twice, because one
  * of them would be lost without a word.
  * @param verb what cannot be done otherwise
- * @param namespace  of claims whose files have none
+ * @param namespace  of objects whose files have none
  */
-export function readOnce(paths: readonly string[], verb: string, namespace?: string): readonly Placed[] {
+export function readOnce(paths: readonly string[], verb: string, namespace?: Namespace): readonly Placed[] {
   const seen = new Map<string, Placed>();
-  const read = inNamespace(readPlaced(paths), namespace);
+  const read = inNamespace(readPlaced(paths), namespace, verb);
   for (const placed of read) {
     const { object, place } = placed;
     if (object.metadata?.name === undefined) continue;

@@ -1,6 +1,7 @@
 /** The command line of slipway payload. */
 import type { Command } from 'commander';
-import { examples, filesOf, outputFile } from '../flags.ts';
+import { examples, filesOf, inNamespace, outputFile } from '../flags.ts';
+import { onlyIn } from '../files/namespaces.ts';
 import { objectRef } from '../object-ref.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
 
@@ -15,7 +16,7 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
         'Show what a machine runs on its first boot, secrets masked: the first control-plane machine, or that of --machine.',
       ),
   );
-  command
+  inNamespace(command)
     .option('--machine <name>', 'name of the Machine (default: the first control-plane machine)')
     .option('--secret <file>', 'file with a payload Secret, as printed by kubectl get -o yaml, instead of claims')
     .option('--show-secrets', 'do not mask keys and tokens', false)
@@ -27,6 +28,7 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
         files: string[],
         flags: SimulationFlags & {
           readonly machine?: string;
+          readonly namespace?: string;
           readonly secret?: string;
           readonly showSecrets: boolean;
           readonly raw: boolean;
@@ -37,7 +39,8 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
         const { secret, showSecrets, raw, outputFile: file } = flags;
         const machine = flags.machine === undefined ? undefined : machineOf(flags.machine);
         const claims = secret === undefined ? filesOf(command, files, flags.filename) : [];
-        ended(await payload(simulationOf(claims, flags), { machine, secret, showSecrets, raw, file }));
+        const simulation = { ...simulationOf(claims, flags), namespace: onlyIn(flags.namespace) };
+        ended(await payload(simulation, { machine, secret, showSecrets, raw, file }));
       },
     );
 }

@@ -80,9 +80,7 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
           observed,
           live: connectionOf(flags),
           namespace,
-          deleted: deleted
-            .flatMap((one) => parseRefs(one, given[0]))
-            .map((ref) => ({ ...ref, namespace: ref.namespace ?? namespace })),
+          deleted: deleted.flatMap((one) => parseRefs(one, namespace, given[0])),
           compositions,
           output,
           file,

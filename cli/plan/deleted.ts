@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { KubeObject } from '#lib/api/json.ts';
 import { UsageError } from '../exit.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
+import { inNamespace, onlyIn } from '../files/namespaces.ts';
 import { readPlaced } from '../files/read-objects.ts';
 import { type Kind, kindOf, objectRef, REF_FORM } from '../object-ref.ts';
 import { isClaim } from './plan-claims.ts';
@@ -13,14 +14,17 @@ const KINDS: readonly Kind[] = ['Cluster', 'NodePool'];
 
 /**
  * `KIND/NAME`, `KIND/NAMESPACE/NAME`, or a file or folder: every claim in it.
+ * @param namespace  of what has none
  * @param next  the first file of the command line: perhaps the name, if only a kind is given
  */
-export function parseRefs(text: string, next?: string): readonly Ref[] {
+export function parseRefs(text: string, namespace?: string, next?: string): readonly Ref[] {
   const isPath = /^[.-]|\.ya?ml$/.test(text) || existsSync(text);
   const ref = isPath && !isRef(text) ? undefined : objectRef(text, `accept --delete "${text}"`, KINDS);
-  if (ref !== undefined) return [ref];
+  if (ref !== undefined && (ref.namespace ?? namespace) !== (namespace ?? ref.namespace))
+    throw new UsageError(`cannot accept --delete "${text}": --namespace is "${namespace}"; accepted: one namespace`);
+  if (ref !== undefined) return [{ ...ref, namespace: ref.namespace ?? namespace }];
   if (isPath)
-    return claimsIn(text).map((claim) => ({
+    return claimsIn(text, namespace).map((claim) => ({
       kind: claim.kind,
       namespace: claim.metadata?.namespace,
       name: nameOf(claim),
@@ -40,8 +44,8 @@ function isRef(text: string): boolean {
   return kind !== undefined && KINDS.includes(kind) && text.includes('/');
 }
 
-function claimsIn(path: string): readonly KubeObject[] {
-  const read = readPlaced([path]);
+function claimsIn(path: string, namespace: string | undefined): readonly KubeObject[] {
+  const read = inNamespace(readPlaced([path]), onlyIn(namespace), 'delete');
   refuseMisspelt(read, 'delete');
   return read.map(({ object }) => object).filter(isClaim);
 }

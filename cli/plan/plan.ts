@@ -6,6 +6,7 @@ import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { errorLine, EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
+import { onlyIn } from '../files/namespaces.ts';
 import { notesOnOthers } from '../files/other-projects.ts';
 import { placesText } from '../files/place.ts';
 import { readObjects } from '../files/read-objects.ts';
@@ -33,7 +34,7 @@ export interface PlanOptions extends CallableOptions {
   readonly observed: readonly string[];
   /** The cluster to look at instead. */
   readonly live: Connection | undefined;
-  /** Of claims whose files have none. */
+  /** Of objects whose files have none. */
   readonly namespace: string | undefined;
   /** Claims to delete. */
   readonly deleted: readonly Ref[];
@@ -151,7 +152,7 @@ interface Edited {
 }
 
 function editedBy({ files, namespace, deleted, observed, live }: PlanOptions): Edited {
-  const read = readOnce(files, 'plan', namespace);
+  const read = readOnce(files, 'plan', onlyIn(namespace));
   refuseMisspelt(read, 'plan');
   const machine = read.find(({ object }) => isSlipway(object, 'Machine'));
   if (machine !== undefined)

@@ -10,6 +10,7 @@ import { type Issue, issuesOf } from '#lib/api/parse.ts';
 import { rulesAt } from '#lib/api/schema/path.ts';
 import { KEPT } from '#lib/api/schema/rules.ts';
 import { isSecret, shownChange } from '#lib/api/shown.ts';
+import { withOption } from '../files/namespaces.ts';
 import { parsePath, type Path, valueAt } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
 import type { Refusal } from './refusal.ts';
@@ -52,7 +53,7 @@ export function refusedEntries(
       decision: 'Refused',
       reason: secret
         ? withoutSecret(message, claim, steps)
-        : (kept(claim, steps, message, change) ?? withSubject(message)),
+        : (kept(claim, steps, message, change) ?? withOption(withSubject(message))),
       blockedBy: 'the API',
       held: true,
     };

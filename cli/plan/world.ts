@@ -3,7 +3,7 @@ import type { FunctionCaller } from '#simulator/engine.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { API_VERSION } from '#lib/api/words.ts';
+import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
 
 export interface PlanWorld {
   /** All known objects: claims, XRs and what they composed. Secrets may be missing. */
@@ -28,6 +28,11 @@ export interface Ref {
 
 export function isSlipway(object: KubeObject, kind: string): boolean {
   return object.apiVersion === API_VERSION && object.kind === kind;
+}
+
+/** Whether an object is for provider-node, such as a Host. */
+export function isOfProviderNode({ apiVersion }: KubeObject): boolean {
+  return apiVersion === NODE_API_VERSION;
 }
 
 export function nameOf({ metadata }: KubeObject): string {
@@ -97,10 +102,12 @@ export function objectKey({ apiVersion, kind, metadata }: KubeObject): string {
   return [apiVersion, kind, metadata?.namespace ?? '', metadata?.name].join('|');
 }
 
+const DEFINITIONS: ReadonlySet<string> = new Set(['CompositeResourceDefinition', 'CustomResourceDefinition']);
+
 export function definitionOf({ definitions }: Pick<PlanWorld, 'definitions'>, object: KubeObject): KubeObject {
   const found = definitions.find(
     (one) =>
-      one.kind === 'CompositeResourceDefinition' &&
+      DEFINITIONS.has(one.kind) &&
       stringAt(one, 'spec', 'names', 'kind') === object.kind &&
       object.apiVersion.startsWith(`${stringAt(one, 'spec', 'group') ?? ''}/`),
   );

@@ -1,6 +1,7 @@
 /** The command line of slipway simulate. */
 import type { Command } from 'commander';
 import { READY_EXIT_HELP } from '../exit.ts';
+import { onlyIn } from '../files/namespaces.ts';
 import { examples, filesOf, inNamespace, output, outputFile } from '../flags.ts';
 import { type SimulationFlags, simulates, simulationOf } from './flags.ts';
 import type { OutputFormat } from './simulate.ts';
@@ -38,7 +39,7 @@ export function addSimulate(program: Command, ended: (code: number) => void): vo
     )
     .action(async (files: string[], flags: SimulationFlags & ResultFlags) => {
       const { simulate } = await import('./simulate.ts');
-      const { namespace } = flags;
+      const namespace = onlyIn(flags.namespace);
       const simulation = { ...simulationOf(filesOf(command, files, flags.filename), flags), namespace };
       ended(await simulate(simulation, flags));
     });

@@ -2,21 +2,24 @@
  * Claims of a simulation that the API server refuses: all of them are named before anything is simulated, in the words of
  * slipway validate.
  */
+import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import type { Engine } from '#simulator/engine.ts';
 import type { Callable } from '../callable.ts';
 import { RefusedClaims } from '../exit.ts';
+import { withOption } from '../files/namespaces.ts';
+import { placesText } from '../files/place.ts';
 import { byApi, judge, linesOf, placed } from '../validate/findings.ts';
-import type { PlanWorld } from '../plan/world.ts';
-import type { Places } from '../plan/places.ts';
+import { isOfProviderNode, type PlanWorld } from '../plan/world.ts';
+import { fieldIn, type Places } from '../plan/places.ts';
 
 /** What claims are judged by, without the functions. */
 export type World = Omit<PlanWorld, 'functions'>;
 
 /** @param world  with every object of the files that is not a claim */
 export function isAnyRefused(world: World, claims: readonly KubeObject[]): boolean {
-  return claims.some((claim) => byApi(world, claim).refused.length > 0);
+  return [...claims, ...world.objects.filter(isJudged)].some((one) => byApi(world, one).refused.length > 0);
 }
 
 /** Everything that is refused, by the functions as well. */
@@ -30,15 +33,29 @@ export async function refusalOf(
   return new RefusedClaims(linesOf(placed(refused, written)));
 }
 
-/** Applies an edit. Throws RefusedClaims, in the same words, for a claim that the API server refuses. */
-export function applyEdit(engine: Engine, world: World, object: KubeObject, written: Places): void {
-  const live = engine.list(object).find(({ metadata }) => isSame(metadata, object.metadata));
+/** Applies an object of a file. Throws RefusedClaims, in the same words, for what the API server refuses. */
+export function applyWritten(engine: Engine, world: World, object: KubeObject, written: Places): void {
   try {
     engine.apply(object);
   } catch (thrown) {
-    const refused = isOurs(object) ? byApi(world, object, live).refused : [];
-    throw refused.length === 0 ? thrown : new RefusedClaims(linesOf(placed(refused, written)));
+    const live = engine.list(object).find(({ metadata }) => isSame(metadata, object.metadata));
+    const refused = isJudged(object) ? byApi(world, object, live).refused : [];
+    throw refused.length === 0
+      ? withPlace(thrown, object, written)
+      : new RefusedClaims(linesOf(placed(refused, written)));
   }
+}
+
+/** Of an object that the API server knows from the start, such as a Secret. */
+function withPlace(thrown: unknown, { kind, metadata }: KubeObject, written: Places): unknown {
+  if (!(thrown instanceof SlipwayError) || thrown.code !== 'InvalidClaim') return thrown;
+  const message = withOption(thrown.message);
+  const field = fieldIn(message);
+  const place = written({ kind, namespace: metadata?.namespace, name: metadata?.name ?? '', ...(field && { field }) });
+  return new SlipwayError(thrown.code, message, {
+    cause: thrown,
+    ...(place && { hint: placesText([place]) }),
+  });
 }
 
 function isSame(one: KubeObject['metadata'], other: KubeObject['metadata']): boolean {
@@ -46,6 +63,11 @@ function isSame(one: KubeObject['metadata'], other: KubeObject['metadata']): boo
 }
 
 /** Whether an object has a kind whose words are known. */
+function isJudged(object: KubeObject): boolean {
+  return isOurs(object) || isOfProviderNode(object);
+}
+
+/** Whether an object is a claim, or what one composes. */
 export function isOurs({ apiVersion }: KubeObject): boolean {
   return apiVersion === API_VERSION;
 }

@@ -7,8 +7,9 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { type Callable, callable, type CallableOptions, refuseUncalled } from '../callable.ts';
-import { inNamespace, noClaim, readOnce } from '../files/claims.ts';
+import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
+import { inNamespace, type Namespace } from '../files/namespaces.ts';
 import { notesOnOthers, ofOtherProject } from '../files/other-projects.ts';
 import { type Placed, readPlaced } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
@@ -19,14 +20,14 @@ import { type Places, placesIn } from '../plan/places.ts';
 import { deleteObject } from './deletion.ts';
 import { refuseUnknown } from './known.ts';
 import type { Change } from './options.ts';
-import { applyEdit, isAnyRefused, isOurs, refusalOf, type World } from './refused.ts';
+import { applyWritten, isAnyRefused, isOurs, refusalOf, type World } from './refused.ts';
 import { watchStuck } from './stuck.ts';
 import { refuseFaultsElsewhere } from './zones.ts';
 
 export interface SimulationOptions extends CallableOptions {
   readonly files: readonly string[];
-  /** Of claims whose files have none. */
-  readonly namespace?: string | undefined;
+  /** Of objects whose files have none. */
+  readonly namespace?: Namespace | undefined;
   readonly seed: number;
   /** Limit in seconds of virtual time. */
   readonly limit: number;
@@ -78,7 +79,7 @@ export function prepare(options: SimulationOptions): Prepared {
   });
   engine.load(installed);
   if (!isRefused) {
-    for (const claim of claims.filter(isServed)) engine.apply(claim);
+    for (const claim of claims.filter(isServed)) applyWritten(engine, world, claim, placesIn(read));
     refuseFaultsElsewhere(engine, options.faults, clustersIn(written));
   }
   for (const { change, placed, objects } of edits)
@@ -147,8 +148,8 @@ function clustersIn(objects: readonly KubeObject[]): number {
   return new Set(clusters.map(describeObject)).size;
 }
 
-function editsIn(file: string, namespace: string | undefined): readonly Placed[] {
-  const read = inNamespace(readPlaced([file]), namespace);
+function editsIn(file: string, namespace: Namespace | undefined): readonly Placed[] {
+  const read = inNamespace(readPlaced([file]), namespace, 'apply');
   refuseMisspelt(read, 'apply');
   return read;
 }
@@ -177,7 +178,7 @@ function perform(
   written: Places,
 ): void {
   if ('apply' in action) {
-    for (const object of objects.filter(isServed)) applyEdit(engine, world, object, written);
+    for (const object of objects.filter(isServed)) applyWritten(engine, world, object, written);
     return;
   }
   deleteObject(engine, action.delete);

@@ -177,11 +177,44 @@ test('a pool whose Cluster is in another namespace of the files is refused, and 
 
 test('a Cluster without a namespace is refused, and the note on its pool says that there is one', async () => {
   const bare = claim('Cluster', 'shop', CLUSTER, null);
-  const needed = 'metadata.namespace: is required; accepted: a namespace, since only kubectl knows that of its context';
+  const needed =
+    'metadata.namespace: is required; accepted: a namespace, here or with --namespace NAME, since only kubectl knows that of its context';
   const absent =
     'its Cluster "team-b/shop" is in no file; there is one without metadata.namespace, but a pool is in the namespace of its Cluster';
   expect(await validated(bare, pool())).toEqual([`cannot accept Cluster "shop": ${needed}`, `${NOT_JUDGED}${absent}`]);
   expect(await planned(bare, pool())).toEqual([`Cluster ${needed}`, `NodePool: ${absent}`]);
+});
+
+describe('what provider-node reads is judged beside the claims', () => {
+  const host = (spec: JsonObject, metadata: JsonObject = { namespace: 'team-b' }): KubeObject => ({
+    apiVersion: 'node.slipway.dev/v1alpha1',
+    kind: 'Host',
+    metadata: { name: 'rack-1', ...metadata },
+    spec: { size: 'standard-2', failureDomain: 'rack-1', ...spec },
+  });
+  const named = { kind: 'ClusterProviderConfig', metadata: { name: 'all' }, spec: { credentials: { source: 'None' } } };
+  const of = async (...objects: readonly KubeObject[]) => judge({ ...world, objects }, [shop()]);
+
+  it.for([
+    { name: 'a Host', object: host({}), says: [] },
+    {
+      name: 'a Host without a namespace',
+      object: host({}, {}),
+      says: [
+        'cannot accept Host "rack-1": metadata.namespace: is required; accepted: a namespace, here or with --namespace NAME, since only kubectl knows that of its context',
+      ],
+    },
+    {
+      name: 'a Host with a typing error',
+      object: host({ sise: 'standard-4' }),
+      says: [expect.stringMatching(/^cannot accept Host "team-b\/rack-1": spec\.sise: unknown field; .*"size"\?$/)],
+    },
+    { name: 'a kind without namespaces', object: { ...host({}), ...named }, says: [] },
+  ])('$name', async ({ object, says }) => {
+    const { refused, claims, others } = await of(object);
+    expect(refused.map(lineOf)).toEqual(says);
+    expect({ claims, others }).toEqual({ claims: 1, others: says.length });
+  });
 });
 
 test('what is refused and is no claim is not counted as one', async () => {

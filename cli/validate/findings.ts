@@ -18,7 +18,7 @@ import { fieldIn, type Subject, type Places } from '../plan/places.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr, withStatusOf } from '../plan/rendering.ts';
 import { unservedNotes } from '../plan/unserved.ts';
-import { definitionOf, nameOf, type PlanWorld, withObjects, withoutRefused } from '../plan/world.ts';
+import { definitionOf, isOfProviderNode, nameOf, type PlanWorld, withObjects, withoutRefused } from '../plan/world.ts';
 
 /** In files, a finding has the place of its field, or of what is around it. */
 export interface Finding extends Partial<Place> {
@@ -52,8 +52,9 @@ export async function judge(
   written: Places = () => undefined,
 ): Promise<Verdict> {
   const unknown = world.objects.flatMap(unknownKind);
-  const others = unknown.filter(({ isClaim }) => !isClaim).length;
-  const judged: readonly ByApi[] = [...unknown, ...claims.map((claim) => byApi(world, claim))];
+  const beside = besideClaims(world).filter(({ refused }) => refused.length > 0);
+  const others = unknown.filter(({ isClaim }) => !isClaim).length + beside.length;
+  const judged: readonly ByApi[] = [...unknown, ...beside, ...claims.map((claim) => byApi(world, claim))];
   const refused = judged.flatMap((one) => one.refused);
   const accepted = judged.flatMap(({ stored }) => stored ?? []);
   let whole = withoutRefused(
@@ -117,6 +118,12 @@ export function byApi(world: Pick<PlanWorld, 'definitions'>, claim: KubeObject, 
   const owner = claim.kind === 'Cluster' ? { cluster: nameOf(claim) } : ownerOf(claim);
   const entries = refusedEntries(applied.wanted, live, owner, applied.refused);
   return { unstored: claim, refused: entries.map(({ field, reason }) => finding(claim, field, reason, 'the API')) };
+}
+
+/** The same of what a platform writes for provider-node, such as Hosts. */
+function besideClaims(world: PlanWorld): readonly Pick<ByApi, 'refused'>[] {
+  const known = world.objects.filter((object) => isOfProviderNode(object) && misspelt(object) === undefined);
+  return known.map((object) => ({ refused: byApi(world, object).refused }));
 }
 
 /** A kind or a version that the API server does not know, as after a typing error. */

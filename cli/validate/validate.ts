@@ -8,6 +8,7 @@ import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { errorLine, EXIT } from '../exit.ts';
 import { noClaim, readOnce } from '../files/claims.ts';
 import { misspelt } from '../files/misspelt.ts';
+import { onlyIn } from '../files/namespaces.ts';
 import { notesOnOthers } from '../files/other-projects.ts';
 import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
@@ -24,7 +25,7 @@ export type ValidateFormat = (typeof VALIDATE_FORMATS)[number];
 
 export interface ValidateOptions extends CallableOptions {
   readonly files: readonly string[];
-  /** Of claims whose files have none. */
+  /** Of objects whose files have none. */
   readonly namespace: string | undefined;
   /** Folder of Compositions; used beside those in the files. */
   readonly compositions: string | undefined;
@@ -37,7 +38,7 @@ export interface ValidateOptions extends CallableOptions {
 /** @returns the exit code: failed if a claim is refused */
 export async function validate(options: ValidateOptions): Promise<number> {
   const result = outputTo(options.file);
-  const read = readOnce(options.files, 'validate', options.namespace);
+  const read = readOnce(options.files, 'validate', onlyIn(options.namespace));
   const objects = read.map(({ object }) => object);
   const claims = objects.filter(isClaim);
   if (claims.length === 0 && !objects.some((one) => misspelt(one) !== undefined))

@@ -1,12 +1,12 @@
 /**
- * Applies one XR without writing: what the API server would store, or why it would refuse it. Schema, defaults and
+ * Applies one object without writing: what the API server would store, or why it would refuse it. Schema, defaults and
  * rules that compare with the old object are checked as for a real write.
  */
 import { type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
 import { managedFields } from '#lib/api/managed-fields.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { ApiError } from '../store/api-error.ts';
-import { kindOfXrd } from '../store/definitions.ts';
+import { kindOfCrd, kindOfXrd } from '../store/definitions.ts';
 import { labelsOf, annotationsOf, withMeta } from '../store/object.ts';
 import { withDefaults } from '../store/schema/defaults.ts';
 import { Writing } from '../store/writing.ts';
@@ -23,10 +23,11 @@ export type AppliedOnce =
  * @param claim everything that its author wants: a field of spec that it does not have is removed, except replicas that
  * an autoscaler owns
  * @param live the stored object with its status; undefined: there is none
- * @param definition the XRD of the kind
+ * @param definition the XRD or CRD of the kind
  */
 export function applyOnce(claim: KubeObject, live: KubeObject | undefined, definition: KubeObject): AppliedOnce {
-  const kind = kindOfXrd(definition, 'Automatic');
+  const isCrd = definition.kind === 'CustomResourceDefinition';
+  const kind = isCrd ? kindOfCrd(definition) : kindOfXrd(definition, 'Automatic');
   const { status, ...before } = (live === undefined ? {} : withDefaults(live, kind.schema)) as Partial<KubeObject>;
   const old = live === undefined ? undefined : (before as KubeObject);
   const intent = laid(claim, old);

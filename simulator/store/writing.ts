@@ -1,5 +1,5 @@
 /** One write of an object: admitted, defaulted, validated. It is stored as a whole or refused. */
-import { NO_NAMESPACE } from '#lib/api/kinds/composite.ts';
+import { NAMESPACE_NEEDED } from '#lib/api/kinds/composite.ts';
 import { at, type Json, type KubeObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { invalid, undeclared } from './api-error.ts';
@@ -57,7 +57,7 @@ export class Writing {
         message: `${JSON.stringify(name)} is not accepted; accepted: at most 63 characters`,
       });
     if (this.#kind.namespaced && (namespace ?? '') === '')
-      issues.push({ path: 'metadata.namespace', message: NO_NAMESPACE.replace('is not accepted', 'is required') });
+      issues.push({ path: 'metadata.namespace', message: NAMESPACE_NEEDED });
     if (ownersOf(object).filter(({ controller }) => controller === true).length > 1)
       issues.push({ path: 'metadata.ownerReferences', message: 'only one reference can have controller set to true' });
     issues.push(...markIssues(object));

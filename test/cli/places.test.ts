@@ -12,6 +12,8 @@ afterAll(() => {
 
 const SHOP = readFileSync(join(ROOT, 'docs/tutorial/shop.yaml'), 'utf8');
 
+const namespaceLines = SHOP.split('\n').flatMap((line, i) => (line.includes('namespace: team-b') ? [i + 1] : []));
+
 /** The claims of the tutorial with a mistake. */
 function written(name: string, ...edits: readonly (readonly [from: string, to: string])[]): string {
   const path = join(folder, name);
@@ -148,24 +150,76 @@ test('on a narrow terminal the place keeps its indentation', async () => {
   expect(stdout).toMatch(/\n {2}in "/);
 });
 
-describe('with --namespace, as with kubectl, claims without a namespace are in that one', () => {
+describe('with --namespace, as with kubectl, objects without a namespace are in that one', () => {
   const bare = written('bare.yaml', [', namespace: team-b', ''], [', namespace: team-b', '']);
-  it.for(['validate', 'simulate'])('of slipway %s', async (command) => {
-    const without = await slipway(command, bare);
-    expect(`${without.stdout}${without.stderr}`).toContain('metadata.namespace: is required');
-    const { code, stdout, stderr } = await slipway(command, bare, '-n', 'team-x');
-    expect(code, stderr).toBe(0);
-    expect(`${stdout}${stderr}`).toContain('team-x/shop');
+  const hosts = join(folder, 'hosts.yaml');
+  const HOST = 'apiVersion: node.slipway.dev/v1alpha1\nkind: Host\nmetadata: { name: a }\n';
+  writeFileSync(hosts, `${HOST}spec: { size: standard-2, failureDomain: rack-1 }\n`);
+  const secret = join(folder, 'secret.yaml');
+  writeFileSync(secret, 'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\nstringData: { a: secret }\n');
+  const own = join(folder, 'namespace.yaml');
+  writeFileSync(own, 'apiVersion: v1\nkind: Namespace\nmetadata: { name: team-x }\n');
+  const live = written(
+    'live.yaml',
+    ['{ name: shop, ', '{ name: shop, uid: a, '],
+    ['{ name: shop-general, ', '{ name: shop-general, uid: b, '],
+  );
+  const needed =
+    'metadata.namespace: is required; accepted: a namespace, here or with --namespace NAME, since only kubectl knows that of its context';
+
+  it.for([
+    { words: ['validate'], said: 'team-x/shop' },
+    { words: ['simulate'], said: 'team-x/shop' },
+    { words: ['plan'], said: 'it creates 2 machines' },
+    { words: ['payload'], said: '#cloud-config' },
+    { words: ['describe', 'cluster', 'shop'], said: 'Machine shop-general-1-' },
+  ])('of slipway $words, which says so where there is none', async ({ words, said }) => {
+    const without = await slipway(...words, bare);
+    expect(`${without.stdout}${without.stderr}`).toContain(needed.slice('metadata.namespace: '.length));
+    const { code, stdout, stderr } = await slipway(...words, bare, hosts, secret, own, '-n', 'team-x');
+    expect(code, stderr).toBe(words.includes('plan') ? 10 : 0);
+    expect(`${stdout}${stderr}`).toContain(said);
   });
 
-  it('of slipway plan', async () => {
-    const { stdout } = await slipway('plan', bare, '--namespace', 'team-x', '-o', 'json');
-    const { entries } = JSON.parse(stdout) as { readonly entries: readonly { readonly namespace?: string }[] };
-    expect(new Set(entries.map(({ namespace }) => namespace))).toEqual(new Set(['team-x']));
+  it('and plan deletes them there', async () => {
+    const { stderr } = await slipway('plan', '--delete', bare, '-n', 'team-x', '--observed', live);
+    expect(stderr).toContain('cannot plan the deletion of Cluster "team-x/shop"');
   });
 
-  it('and those that have one keep it', async () => {
-    const { stderr } = await slipway('validate', 'docs/tutorial/shop.yaml', '-n', 'team-x');
-    expect(stderr).toContain('team-b/shop');
+  it.for([
+    { command: 'validate', path: hosts, who: 'Host "a"' },
+    { command: 'simulate', path: hosts, who: 'Host "a"' },
+    { command: 'simulate', path: secret, who: 'Secret "a"' },
+  ])('without it, slipway $command says where $who is', async ({ command, path, who }) => {
+    const { code, stdout, stderr } = await slipway(command, 'docs/tutorial/shop.yaml', path);
+    expect(`${stdout}${stderr}`).toContain(`cannot accept ${who}: ${needed}\n  in "${path}", line 3\n`);
+    expect(code).toBe(1);
+  });
+
+  it.for([
+    { words: ['validate'], verb: 'validate' },
+    { words: ['plan'], verb: 'plan' },
+    { words: ['simulate'], verb: 'simulate' },
+    { words: ['payload'], verb: 'simulate' },
+    { words: ['simulate', bare, '--apply', 'docs/tutorial/shop.yaml@1m'], verb: 'apply' },
+    { words: ['plan', '--delete'], verb: 'delete' },
+  ])('slipway $words refuses what is in another', async ({ words, verb }) => {
+    const files = words.includes('--apply') ? [] : ['docs/tutorial/shop.yaml'];
+    const { code, stderr } = await slipway(...words, ...files, '-n', 'team-x');
+    expect(stderr).toBe(
+      `slipway: cannot ${verb} Cluster "team-b/shop" and 1 more: metadata.namespace: "team-b" is not accepted beside --namespace "team-x"; accepted: one namespace, in the file or with --namespace\n  in "docs/tutorial/shop.yaml", lines ${namespaceLines.join(', ')}\n`,
+    );
+    expect(code).toBe(2);
+  });
+
+  it('and a claim to delete that is named in another', async () => {
+    const { code, stderr } = await slipway('plan', '--delete', 'Cluster/team-b/shop', '-n', 'team-x');
+    expect(stderr).toContain('cannot accept --delete "Cluster/team-b/shop": --namespace is "team-x"; accepted: one ');
+    expect(code).toBe(2);
+  });
+
+  it('but describe only chooses the object by it', async () => {
+    const { stderr } = await slipway('describe', 'cluster', 'shop', 'docs/tutorial/shop.yaml', '-n', 'team-x');
+    expect(stderr).toContain('there is no Cluster in namespace "team-x"; accepted namespaces: team-b');
   });
 });

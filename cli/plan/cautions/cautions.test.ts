@@ -157,10 +157,11 @@ test('a format that only the machine step does not allow in clear is noted, sinc
 });
 
 test('Hosts in another namespace than the Cluster are noted, once', async () => {
-  const host = (namespace: string): KubeObject => ({
+  const host = (namespace?: string): KubeObject => ({
     apiVersion: 'node.slipway.dev/v1alpha1',
     kind: 'Host',
-    metadata: { name: 'h', namespace },
+    metadata: { name: 'h', ...(namespace === undefined ? {} : { namespace }) },
+    spec: { size: 'standard-2', failureDomain: 'rack-1', addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] },
   });
   const endpoint = { host: 'api.my.corp', port: 6443 };
   const controlPlane = { replicas: 3, machine: { class: 'standard-2' }, endpoint };
@@ -168,6 +169,8 @@ test('Hosts in another namespace than the Cluster are noted, once', async () => 
   const note = 'machines of Cluster "team-x/my" take Hosts in its namespace: the files have 1 Host in namespace team-a';
   expect(await notedIn({ ...world, objects: [host('team-a')] }, claims)).toEqual([note]);
   expect(await notedIn({ ...world, objects: [host('team-a'), host('team-x')] }, claims)).toEqual([]);
+  const { notes: bare } = await judge({ ...world, objects: [host()] }, claims);
+  expect(bare).toEqual([note.replace('in namespace team-a', 'without metadata.namespace')]);
   expect(await notedIn(world, claims), 'those of the control plane may do').toEqual([]);
 });
 

@@ -30,6 +30,11 @@ function hostsFor({ objects }: Pick<PlanWorld, 'objects'>, { cloud }: ClaimedMac
 
 /** How many there are, by namespace. */
 export function hostPlaces(hosts: readonly KubeObject[]): string {
-  const places = Map.groupBy(hosts, ({ metadata }) => metadata?.namespace ?? '');
-  return [...places].map(([namespace, all]) => `${counted(all.length, 'Host')} in namespace ${namespace}`).join(', ');
+  const places = Map.groupBy(hosts, ({ metadata }) => metadata?.namespace);
+  return [...places]
+    .map(([namespace, all]) => {
+      const where = namespace === undefined ? 'without metadata.namespace' : `in namespace ${namespace}`;
+      return `${counted(all.length, 'Host')} ${where}`;
+    })
+    .join(', ');
 }

@@ -5,6 +5,9 @@ import { API_VERSION } from '../words.ts';
 /** Of a namespace that is empty. */
 export const NO_NAMESPACE = 'is not accepted; accepted: a namespace, since only kubectl knows that of its context';
 
+/** Of a namespace that is left out. */
+export const NAMESPACE_NEEDED = NO_NAMESPACE.replace('is not accepted', 'is required');
+
 const Metadata = z.looseObject({
   name: z.string().min(1),
   namespace: z.string().min(1, { error: NO_NAMESPACE }),

@@ -1,9 +1,9 @@
 /** Every command in README and docs is run: here, or by CI itself. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -73,7 +73,14 @@ const documented = markdown()
   .filter((file) => !PAGES_RUN_ELSEWHERE.has(file))
   .flatMap((file) => commandsIn(file).map((command) => ({ file, command })));
 
+/** What they write, as .gitignore has it. */
+const WRITTEN = ['before.yaml', 'completion.bash'];
+
 describe('the commands in README and docs', () => {
+  afterAll(() => {
+    for (const name of WRITTEN) rmSync(join(ROOT, name), { force: true });
+  });
+
   it('are found, otherwise this test proves nothing', () => {
     expect(documented.length).toBeGreaterThan(0);
   });
@@ -81,6 +88,10 @@ describe('the commands in README and docs', () => {
   it('in a block of another kind have a reason not to be run', () => {
     const shown = markdown().filter((file) => /^```console$/m.test(readFileSync(join(ROOT, file), 'utf8')));
     expect(shown).toEqual(Object.keys(SHOWN_ONLY));
+  });
+
+  it('write into the folder that they are run in, where nobody else on the machine does', () => {
+    expect(documented.filter(({ command }) => /(?:^|[ =])\/(?:tmp|var|home)\b/.test(command))).toEqual([]);
   });
 
   const here = [...new Map(documented.map((entry) => [entry.command, entry])).values()].filter(

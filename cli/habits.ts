@@ -18,7 +18,6 @@ export interface Instead {
 const CHANGES_NOTHING = 'slipway changes no cluster: kubectl apply does';
 const ONE_FORM = 'its output has one form, which --output-file writes to a file';
 const OTHERS_READ = 'it reads no cluster: slipway describe --context and slipway plan --context do';
-const IN_ITS_FILE = 'the file of a claim has it, as metadata.namespace';
 
 export const OPTION_HABITS: readonly Habit[] = [
   {
@@ -30,10 +29,7 @@ export const OPTION_HABITS: readonly Habit[] = [
   },
   {
     typed: ['-n', '--namespace'],
-    instead: [
-      { says: `${IN_ITS_FILE}, and --delete takes KIND/NAMESPACE/NAME`, needs: ['--delete'] },
-      { says: 'the file of the claim has it, as metadata.namespace', needs: ['--observed-resources'] },
-    ],
+    instead: [{ says: 'the file of the claim has it, as metadata.namespace', needs: ['--observed-resources'] }],
   },
   {
     typed: ['-k', '--kustomize'],

@@ -192,7 +192,11 @@ describe('what provider-node reads is judged beside the claims', () => {
     metadata: { name: 'rack-1', ...metadata },
     spec: { size: 'standard-2', failureDomain: 'rack-1', ...spec },
   });
-  const named = { kind: 'ClusterProviderConfig', metadata: { name: 'all' }, spec: { credentials: { source: 'None' } } };
+  const named = {
+    kind: 'ClusterProviderConfig',
+    metadata: { name: 'all' },
+    spec: { credentials: { source: 'Secret', secretRef: { namespace: 'team-b', name: 'a', key: 'b' } } },
+  };
   const of = async (...objects: readonly KubeObject[]) => judge({ ...world, objects }, [shop()]);
 
   it.for([

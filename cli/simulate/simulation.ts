@@ -79,7 +79,8 @@ export function prepare(options: SimulationOptions): Prepared {
   });
   engine.load(installed);
   if (!isRefused) {
-    for (const claim of claims.filter(isServed)) applyWritten(engine, world, claim, placesIn(read));
+    const places = placesIn(read);
+    for (const claim of claims.filter(isServed)) applyWritten(engine, world, claim, places);
     refuseFaultsElsewhere(engine, options.faults, clustersIn(written));
   }
   for (const { change, placed, objects } of edits)

@@ -157,18 +157,19 @@ test('a format that only the machine step does not allow in clear is noted, sinc
 });
 
 test('Hosts in another namespace than the Cluster are noted, once', async () => {
-  const host = (namespace?: string): KubeObject => ({
+  const host = (namespace?: string, size = 'standard-2'): KubeObject => ({
     apiVersion: 'node.slipway.dev/v1alpha1',
     kind: 'Host',
     metadata: { name: 'h', ...(namespace === undefined ? {} : { namespace }) },
-    spec: { size: 'standard-2', failureDomain: 'rack-1', addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] },
+    spec: { size, failureDomain: 'rack-1', addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] },
   });
   const endpoint = { host: 'api.my.corp', port: 6443 };
   const controlPlane = { replicas: 3, machine: { class: 'standard-2' }, endpoint };
   const claims = [cluster('existing', {}, 'cloud-init', controlPlane), pool('existing', {})];
   const note = 'machines of Cluster "team-x/my" take Hosts in its namespace: the files have 1 Host in namespace team-a';
   expect(await notedIn({ ...world, objects: [host('team-a')] }, claims)).toEqual([note]);
-  expect(await notedIn({ ...world, objects: [host('team-a'), host('team-x')] }, claims)).toEqual([]);
+  const own = ['standard-2', 'standard-4'].map((size) => host('team-x', size));
+  expect(await notedIn({ ...world, objects: [host('team-a'), ...own] }, claims)).toEqual([]);
   const { notes: bare } = await judge({ ...world, objects: [host()] }, claims);
   expect(bare).toEqual([note.replace('in namespace team-a', 'without metadata.namespace')]);
   expect(await notedIn(world, claims), 'those of the control plane may do').toEqual([]);
@@ -179,7 +180,7 @@ describe('a size that no Host has', () => {
     apiVersion: 'node.slipway.dev/v1alpha1',
     kind: 'Host',
     metadata: { name: `h-${size}`, namespace },
-    spec: { size },
+    spec: { size, failureDomain: 'rack-1', addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] },
   });
   const endpoint = { host: 'api.my.corp', port: 6443 };
   const controlPlane = { replicas: 3, machine: { class: 'standard-2' }, endpoint };

@@ -14,6 +14,7 @@ import {
   outputFile,
   readsCluster,
 } from '../flags.ts';
+import { chosenBy } from '../files/namespaces.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { subjectOf } from './subject.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
@@ -25,6 +26,8 @@ interface DescribeFlags extends SimulationFlags, ClusterFlags {
   readonly output: OutputFormat;
   readonly outputFile?: string;
 }
+
+const NAMESPACE_HELP = 'namespace of the object, and of those whose files have none (default: all namespaces)';
 
 /** Adds the command. @param ended is told the exit code */
 export function addDescribe(program: Command, ended: (code: number) => void): void {
@@ -41,12 +44,7 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
       ),
   );
   readsCluster(command)
-    .addOption(
-      new Option(
-        '-n, --namespace <name>',
-        'namespace of the object, and of those whose files have none (default: all namespaces)',
-      ).argParser(namespaceOf),
-    )
+    .addOption(new Option('-n, --namespace <name>', NAMESPACE_HELP).argParser(namespaceOf))
     .option('--show-conditions', 'show every condition, not only problems', false)
     .addOption(output())
     .addOption(outputFile())
@@ -80,8 +78,7 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
           ? {
               simulation: {
                 ...simulationOf(filesOf(command, files, flags.filename, '--context NAME for a live cluster'), flags),
-                namespace:
-                  flags.namespace === undefined ? undefined : { name: flags.namespace, others: 'kept' as const },
+                namespace: chosenBy(flags.namespace),
               },
             }
           : { connection };

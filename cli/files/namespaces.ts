@@ -27,6 +27,11 @@ export function onlyIn(name: string | undefined): Namespace | undefined {
   return name === undefined ? undefined : { name, others: 'refused' };
 }
 
+/** What it means to a command that shows one of them. */
+export function chosenBy(name: string | undefined): Namespace | undefined {
+  return name === undefined ? undefined : { name, others: 'kept' };
+}
+
 /**
  * A namespace for what is written without one. Throws UsageError for objects of others.
  * @param verb  what cannot be done otherwise

@@ -1,5 +1,5 @@
 /** Exit codes, and how an error ends a command: one line, and a second one with what to do. */
-import { SlipwayError } from '#lib/api/errors.ts';
+import { type ErrorCode, SlipwayError } from '#lib/api/errors.ts';
 import { legible } from './terminal/legible.ts';
 import { columnsOf } from './terminal/style.ts';
 import { hanging } from './terminal/table.ts';
@@ -51,28 +51,44 @@ export interface Said {
   readonly below?: string | undefined;
 }
 
-/** Claims that are refused, perhaps for several reasons: a line each, and where that is written. */
-export class RefusedClaims extends SlipwayError {
+/** What is told together: a line each, and what is below it. */
+export abstract class SeveralErrors extends SlipwayError {
   readonly said: readonly Said[];
 
-  constructor(said: readonly Said[]) {
-    super('InvalidClaim', said[0]?.line ?? '');
+  constructor(code: ErrorCode, said: readonly Said[]) {
+    super(code, said[0]?.line ?? '');
     this.said = said;
+  }
+}
+
+/** Claims that are refused, perhaps for several reasons: a line each, and where that is written. */
+export class RefusedClaims extends SeveralErrors {
+  constructor(said: readonly Said[]) {
+    super('InvalidClaim', said);
   }
 }
 
 /** Prints an error and returns the exit code. */
 export function reportError(thrown: unknown, debug: boolean): number {
   const error = fromSystem(thrown) ?? SlipwayError.from(thrown);
-  for (const { line, below } of error instanceof RefusedClaims
-    ? error.said
-    : [{ line: error.message, below: error.hint }])
-    process.stderr.write(`${errorLine(line)}${below === undefined ? '' : hintLine(below)}`);
+  tell(error);
   if (debug)
     process.stderr.write(`${error.stack ?? ''}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
   else if (error.code === 'Internal')
     process.stderr.write(hintLine('this is a defect of Slipway; --debug shows where'));
-  return error.code === 'UnknownSubject' ? EXIT.usage : EXIT.failed;
+  return exitOf(error);
+}
+
+/** The exit code of a command that ends with an error. */
+export function exitOf({ code }: SlipwayError): number {
+  return code === 'UnknownSubject' ? EXIT.usage : EXIT.failed;
+}
+
+/** Says an error, and what is below it. */
+export function tell(error: SlipwayError): void {
+  const said = error instanceof SeveralErrors ? error.said : [{ line: error.message, below: error.hint }];
+  for (const { line, below } of said)
+    process.stderr.write(`${errorLine(line)}${below === undefined ? '' : hintLine(below)}`);
 }
 
 /** Every error begins the same way, whoever found it; in a terminal it is broken to fit. */

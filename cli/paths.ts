@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import { stringAt } from '#lib/api/json.ts';
 import { UsageError } from './exit.ts';
 import { STANDARD_INPUT } from './files/place.ts';
-import { accessible, filesAt } from './files/read-objects.ts';
+import { filesAt } from './files/read-objects.ts';
+import { accessible } from './files/texts.ts';
 import { STANDARD_OUTPUT } from './terminal/output.ts';
 import { verbOf } from './flags.ts';
 

@@ -4,10 +4,11 @@ import { COMPOSITES } from '#lib/api/kinds/definitions.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
+import { refuseBroken } from './broken.ts';
 import { inNamespace, type Namespace } from './namespaces.ts';
 import { notesOnOthers } from './other-projects.ts';
 import { placeText, STANDARD_INPUT } from './place.ts';
-import { type Placed, readPlaced } from './read-objects.ts';
+import { type Placed, type Read, readSound } from './read-objects.ts';
 
 /**
  * Every object of the files, claims and others. Throws UsageError for an object that the files have twice, because one
@@ -16,8 +17,24 @@ import { type Placed, readPlaced } from './read-objects.ts';
  * @param namespace  of objects whose files have none
  */
 export function readOnce(paths: readonly string[], verb: string, namespace?: Namespace): readonly Placed[] {
+  const read = readSoundOnce(paths, verb, namespace);
+  refuseBroken(read.broken);
+  return read.placed;
+}
+
+/** The same of what could be read, and what is broken beside it. */
+export function readSoundOnce(paths: readonly string[], verb: string, namespace?: Namespace): Read {
+  const { placed, broken } = readSound(paths);
+  try {
+    return { placed: eachOnce(inNamespace(placed, namespace, verb), verb), broken };
+  } catch (thrown) {
+    refuseBroken(broken);
+    throw thrown;
+  }
+}
+
+function eachOnce(read: readonly Placed[], verb: string): readonly Placed[] {
   const seen = new Map<string, Placed>();
-  const read = inNamespace(readPlaced(paths), namespace, verb);
   for (const placed of read) {
     const { object, place } = placed;
     if (object.metadata?.name === undefined) continue;

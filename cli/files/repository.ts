@@ -8,7 +8,9 @@ import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { compositeResourceDefinition, customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
 import { UsageError } from '../exit.ts';
-import { accessible, filesAt, readObjects } from './read-objects.ts';
+import { BrokenFiles } from './broken.ts';
+import { filesAt, readObjects } from './read-objects.ts';
+import { accessible } from './texts.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -64,8 +66,11 @@ export function compositions(folder: string = join(ROOT, 'compositions')): reado
     try {
       return readObjects(filesAt(one).filter((path) => !basename(path).startsWith('.')));
     } catch (thrown) {
-      if (!(thrown instanceof UsageError)) throw thrown;
-      throw new UsageError(`cannot accept --compositions "${folder}": ${thrown.message}`);
+      const inOption = ({ message }: Error): UsageError =>
+        new UsageError(`cannot accept --compositions "${folder}": ${message}`);
+      if (thrown instanceof BrokenFiles)
+        throw new BrokenFiles(thrown.broken.map((one) => ({ ...one, error: inOption(one.error) })));
+      throw thrown instanceof UsageError ? inOption(thrown) : thrown;
     }
   };
   const own = objectsIn(folder);

@@ -4,7 +4,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Engine, ObjectRef } from '#simulator/engine.ts';
 import { ENVIRONMENT_CONFIG } from '#simulator/store/builtins.ts';
-import { accessible } from '../files/read-objects.ts';
+import { accessible } from '../files/texts.ts';
 
 /**
  * Writes XRs, everything they composed except Secrets, and what the platform has for them, into one file.

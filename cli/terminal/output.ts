@@ -1,6 +1,6 @@
 /** Where a command writes its result: standard output, or a file. */
 import { writeFileSync } from 'node:fs';
-import { accessible } from '../files/read-objects.ts';
+import { accessible } from '../files/texts.ts';
 import { columnsOf, plain, type Style, styleFor } from './style.ts';
 
 /** The path of standard output. */

@@ -5,11 +5,13 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
 import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
-import { errorLine, EXIT } from '../exit.ts';
-import { noClaim, readOnce } from '../files/claims.ts';
+import { errorLine, EXIT, exitOf, tell } from '../exit.ts';
+import { errorOf } from '../files/broken.ts';
+import { noClaim, readSoundOnce } from '../files/claims.ts';
 import { misspelt } from '../files/misspelt.ts';
 import { onlyIn } from '../files/namespaces.ts';
 import { notesOnOthers } from '../files/other-projects.ts';
+import type { Place } from '../files/place.ts';
 import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
@@ -35,14 +37,14 @@ export interface ValidateOptions extends CallableOptions {
   readonly now: Date;
 }
 
-/** @returns the exit code: failed if a claim is refused */
+/** @returns the exit code: failed if a claim is refused, usage if something could not be read */
 export async function validate(options: ValidateOptions): Promise<number> {
   const result = outputTo(options.file);
-  const read = readOnce(options.files, 'validate', onlyIn(options.namespace));
+  const { placed: read, broken } = readSoundOnce(options.files, 'validate', onlyIn(options.namespace));
   const objects = read.map(({ object }) => object);
   const claims = objects.filter(isClaim);
   if (claims.length === 0 && !objects.some((one) => misspelt(one) !== undefined))
-    throw noClaim(objects, options.files, 'validate');
+    throw errorOf(broken) ?? noClaim(objects, options.files, 'validate');
   const others = objects.filter((object) => !isClaim(object));
   const installed = [...others.filter(({ kind }) => kind === 'Composition'), ...compositions(options.compositions)];
   refuseUncalled(options, installed);
@@ -57,9 +59,10 @@ export async function validate(options: ValidateOptions): Promise<number> {
     };
     const written = placesIn(read);
     const judged = await judge(world, claims, written);
-    const verdict = {
+    const verdict: Printed = {
       ...judged,
       refused: placed(judged.refused, written),
+      unread: broken.map(({ error, ...place }) => ({ ...place, reason: error.message })),
       notes: [
         ...judged.notes,
         ...notesOnMachines(others),
@@ -68,11 +71,25 @@ export async function validate(options: ValidateOptions): Promise<number> {
       ],
     };
     result.write(printed(verdict, options.output, result.width));
+    const unread = errorOf(broken);
+    if (unread !== undefined) {
+      tell(unread);
+      process.stderr.write(errorLine(LEFT_OUT));
+    }
     for (const note of verdict.notes) process.stderr.write(errorLine(note));
+    if (unread !== undefined) return exitOf(unread);
     return verdict.refused.length === 0 ? EXIT.done : EXIT.failed;
   } finally {
     functions.stop();
   }
+}
+
+const LEFT_OUT =
+  'the rest was judged without what could not be read: what refers to that may be refused, or noted, for no other reason';
+
+interface Printed extends Verdict {
+  /** What could not be read and so was not judged. */
+  readonly unread: readonly (Partial<Place> & { readonly reason: string })[];
 }
 
 /** Nobody writes a Machine, and one in a file looks as if it were judged. */
@@ -84,10 +101,10 @@ function notesOnMachines(objects: readonly KubeObject[]): readonly string[] {
     : [`nothing is judged of ${firstNames(names, 3)}: Machines are created by their NodePool`];
 }
 
-function printed(verdict: Verdict, format: ValidateFormat, width = Infinity): string {
+function printed(verdict: Printed, format: ValidateFormat, width = Infinity): string {
   if (format === 'json') return `${JSON.stringify(verdict, undefined, 2)}\n`;
   if (format === 'yaml') return stringify(verdict);
-  const { claims, others, refused } = verdict;
+  const { claims, others, refused, unread } = verdict;
   const lines = linesOf(refused)
     .flatMap(({ line, below }) => [line, ...(below === undefined ? [] : [`  ${below}`])])
     .map((line) => `${hanging(legible(line), width).join('\n')}\n`)
@@ -97,5 +114,6 @@ function printed(verdict: Verdict, format: ValidateFormat, width = Infinity): st
     ...(claims > 0 ? [counted(claims, 'claim')] : []),
     ...(others > 0 ? [counted(others, 'other object')] : []),
   ].join(' and ');
-  return `${lines}${judged}: ${count === 0 ? 'nothing is refused' : `${count} refused`}\n`;
+  const rest = unread.length === 0 ? '' : `; not read: ${unread.length}`;
+  return `${lines}${judged}: ${count === 0 ? 'nothing is refused' : `${count} refused`}${rest}\n`;
 }

@@ -1,0 +1,40 @@
+/** What every object has: apiVersion, kind and a name, each as text. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { UsageError } from '../exit.ts';
+import type { Broken } from './broken.ts';
+import { ofOtherProject } from './other-projects.ts';
+import { type Place, placesText, placeText } from './place.ts';
+
+/** What a value lacks that is to be an object; undefined: it is one. */
+export function lackOf(value: unknown, place: Place, placeOf: (path: readonly string[]) => Place): Broken | undefined {
+  for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) {
+    const found = at(value, ...path);
+    if (isJsonObject(value) && typeof found === 'string') continue;
+    // Configuration of programs has no name, such as that of kubeadm.
+    if (found === undefined && path.length > 1 && ofOtherProject(value as KubeObject) !== undefined) continue;
+    if (typeof found === 'number' || typeof found === 'boolean') {
+      const field = placeOf(path);
+      return { ...field, error: unquoted(value, path, found, field) };
+    }
+    const problem = found === undefined || found === null ? 'is required' : `is ${JSON.stringify(found)}`;
+    const error = new UsageError(
+      `cannot use ${placeText(place)}: ${path.join('.')} ${problem}; accepted: Kubernetes objects, with ${path.join('.')} as text`,
+    );
+    return { ...place, error };
+  }
+  return undefined;
+}
+
+/** YAML reads 1 as a number and "1" as a text. Of a claim it is refused as every other field of it is. */
+function unquoted(value: unknown, path: readonly string[], found: number | boolean, place: Place): SlipwayError {
+  const field = path.join('.');
+  const said = `${field}: ${found} is not accepted; accepted: a string in quotes: ${path.at(-1) ?? field}: "${found}"`;
+  const [kind, apiVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];
+  const isOfClaim = field === 'metadata.name' && apiVersion === API_VERSION && kind !== undefined;
+  if (!isOfClaim) return new UsageError(`cannot use ${placeText(place)}: ${said}`);
+  const namespace = stringAt(value, 'metadata', 'namespace');
+  const name = `${namespace === undefined ? '' : `${namespace}/`}${found}`;
+  return new SlipwayError('InvalidClaim', `cannot accept ${kind} "${name}": ${said}`, { hint: placesText([place]) });
+}

@@ -69,8 +69,11 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
         name,
         files: more,
         namespace: flags.namespace,
+        isFile: existsSync,
         claims: () =>
-          name !== undefined && !existsSync(name) ? [] : claimsIn([...[name ?? []].flat(), ...more, ...flags.filename]),
+          name !== undefined && !existsSync(name) && !existsSync(kind)
+            ? []
+            : claimsIn([kind, ...[name ?? []].flat(), ...more, ...flags.filename]),
       });
       const connection = connectionOf(flags);
       const source =

@@ -13,13 +13,17 @@ export interface Given {
   readonly namespace: string | undefined;
   /** Claims of the files, for what is no kind: `slipway describe prod FILE`. */
   readonly claims: () => readonly KubeObject[];
+  /** Whether there is a file or a folder of this path. */
+  readonly isFile: (path: string) => boolean;
 }
 
 /** Throws UsageError. @returns the object, and the files that come after it */
-export function subjectOf({ kind: word, name, files, namespace, claims }: Given): {
+export function subjectOf({ kind: word, name, files, namespace, claims, isFile }: Given): {
   readonly subject: ObjectRef;
   readonly files: readonly string[];
 } {
+  if (!NAME.test(word) && isFile(word) && kindOf(word.split('/')[0] ?? '') === undefined)
+    throw new UsageError(`cannot describe "${word}": it is a path; accepted: ${beforeFile(word, claims())}`);
   if (word.includes('/')) {
     const ref = objectRef(word, `describe "${word}"`);
     if (ref === undefined) throw new UsageError(`cannot describe "${word}": accepted: KIND NAME, ${REF_FORM}`);
@@ -32,9 +36,24 @@ export function subjectOf({ kind: word, name, files, namespace, claims }: Given)
   }
   const kind = kindOf(word);
   if (kind === undefined) throw new UsageError(`cannot describe "${word}": ${kindless(word, name, claims())}`);
+  if (name !== undefined && !NAME.test(name) && isFile(name)) {
+    const fitting = claims().filter((claim) => claim.kind === kind);
+    throw new UsageError(
+      `cannot describe ${word}: no name given, and "${name}" is a path; accepted: ${beforeFile(name, fitting)}`,
+    );
+  }
   if (name === undefined || name === '')
     throw new UsageError(`cannot describe ${word}: no name given; accepted: KIND NAME, ${REF_FORM}`);
   return { subject: { kind, namespace, name }, files };
+}
+
+/** No path that has a folder or an ending. */
+const NAME = /^[a-z0-9-]*$/;
+
+/** What stands before a file: the claims in it, if they are few. */
+function beforeFile(file: string, claims: readonly KubeObject[]): string {
+  const refs = claims.map(({ kind, metadata }) => `${kind}/${metadata?.name ?? ''} ${file}`);
+  return refs.length === 0 || refs.length > 3 ? `KIND/NAME ${file}` : refs.join(' or ');
 }
 
 /** What to write where a kind is missing: the name of a claim was perhaps meant. */

@@ -50,12 +50,15 @@ export function readSound(paths: readonly string[]): Read {
 
 /** The one object of a file. */
 export function readObject(path: string): KubeObject {
-  const read = readFile(path);
-  refuseBroken(read.broken);
-  const [object, ...others] = read.placed.map((placed) => placed.object);
+  const { placed, broken } = readFile(path);
+  refuseBroken(broken);
+  const objects = placed.map(({ object }) => object);
+  const [object, ...others] = objects;
   if (object !== undefined && others.length === 0) return object;
+  const names = objects.map(({ kind, metadata }) => `${kind} ${metadata?.name ?? ''}`.trim());
+  const which = names.length === 0 || names.length > 3 ? '' : ` (${names.join(', ')})`;
   throw new UsageError(
-    `cannot use "${path}": it has ${counted(others.length + (object === undefined ? 0 : 1), 'object')}; accepted: exactly one`,
+    `cannot use "${path}": it has ${counted(objects.length, 'object')}${which}; accepted: a file with exactly one`,
   );
 }
 

@@ -6,6 +6,7 @@ import { renderOnce } from '#simulator/render/render-once.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
 import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
 import { EXIT, UsageError } from '../exit.ts';
+import { STANDARD_INPUT } from '../files/place.ts';
 import { readObject, readObjects } from '../files/read-objects.ts';
 import { definitions } from '../files/repository.ts';
 import { outputTo } from '../terminal/output.ts';
@@ -26,6 +27,7 @@ export interface RenderOptions extends CallableOptions {
 /** @returns the exit code */
 export async function render(xr: string, composition: string, options: RenderOptions): Promise<number> {
   const output = outputTo(options.file);
+  refuseSwapped(xr, composition);
   const claim = readObject(xr);
   const chosen = readObject(composition);
   if (chosen.kind !== 'Composition')
@@ -54,6 +56,14 @@ export async function render(xr: string, composition: string, options: RenderOpt
   } finally {
     functions.stop();
   }
+}
+
+/** A claim is read from the first file and the Composition from the second: the other way round is said as such. */
+function refuseSwapped(xr: string, composition: string): void {
+  if (xr === STANDARD_INPUT || readObjects([xr]).every(({ kind }) => kind !== 'Composition')) return;
+  throw new UsageError(
+    `cannot use "${xr}": it is a Composition; accepted: a file with one claim, then one with a Composition: render ${composition} ${xr}`,
+  );
 }
 
 /** Formats of other commands, and of kubectl, where `-o` takes one. */

@@ -81,7 +81,23 @@ const LINES: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['simulate', SHOP, '--compositions', NOTE], /": it is a file; accepted: a folder with Compositions, /],
   [['plan', SHOP, '--kubeconfig', folder], /^cannot read kubeconfig ".*": it is a folder$/],
   [['payload', '--secret', SHOP], /": it has no Secret; accepted: a payload Secret, /],
-  [['render', SHOP, 'compositions/aws/cluster.yaml'], /": it has 2 objects; accepted: exactly one$/],
+  [
+    ['render', SHOP, 'compositions/aws/cluster.yaml'],
+    /": it has 2 objects \(Cluster shop, NodePool shop-general\); accepted: a file with exactly one$/,
+  ],
+  [
+    ['render', 'compositions/aws/cluster.yaml', SHOP],
+    /": it is a Composition; accepted: a file with one claim, then one with a Composition: render docs\/tutorial\/shop.yaml compositions/,
+  ],
+  [
+    ['describe', SHOP],
+    /": it is a path; accepted: Cluster\/shop docs\/tutorial\/shop.yaml or NodePool\/shop-general docs\/tutorial\/shop.yaml$/,
+  ],
+  [['describe', SHOP, 'cluster', 'shop'], /": it is a path; accepted: Cluster\/shop docs\/tutorial\/shop.yaml or /],
+  [
+    ['describe', 'nodepools', SHOP],
+    /^cannot describe nodepools: no name given, and "docs\/tutorial\/shop.yaml" is a path; accepted: NodePool\/shop-general docs/,
+  ],
   [['simulate', NOTE], /", line 1: apiVersion is required; accepted: Kubernetes objects, /],
   // Signs that a terminal obeys are left out.
   [['validate', SHOP, '\u001B[31m'], /^cannot read " \[31m": no such file or folder$/],

@@ -59,7 +59,8 @@ const SHOWN_ONLY: Readonly<Record<string, string>> = {
   'docs/deletion.md': 'it asks the real AWS',
   'docs/first-boot.md': 'names of a cluster of the reader; test/cli prints the payload of such a Secret',
   'docs/in-place-updates.md': 'on a host in the middle of an update; test/nodes updates such hosts',
-  'docs/install.md': 'settings of a Crossplane that Helm installed; test/e2e starts its own with them',
+  'docs/install.md':
+    'it pushes to a registry, and has settings of a Crossplane that Helm installed; test/e2e does the same with its own',
   'docs/operations.md': 'names of a cluster of the reader; test/e2e and test/nodes apply the same roles',
   'docs/restore.md': 'for a Secret of a cluster that is not there any more',
   'docs/security.md': 'names of a cluster of the reader',

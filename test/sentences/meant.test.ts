@@ -18,6 +18,7 @@ const ASKS = '/nearest.ts';
 const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/describe/describe.ts': 'the object is there in each namespace that is listed',
   'cli/plan/deleted.ts': 'a form; a kind is refused with a list where references are parsed',
+  'cli/render/render.ts': 'the two files of the command, in their order',
   'cli/simulate/deletion.ts': 'the object is there in each namespace that is listed',
   'cli/files/claims.ts': 'no object is named: the files have none of them',
   'cli/files/read-objects.ts': 'a number of bytes, and a field of Kubernetes',

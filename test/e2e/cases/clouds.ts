@@ -61,7 +61,7 @@ export const cloudCases: readonly Case[] = ['azure', 'existing', 'gcp'].map((fla
 
 /** Beside the flavours of earlier cases. */
 async function installed(lab: Lab, flavour: string): Promise<void> {
-  await lab.api.apply(namespace(TEAM), rewrite(lab.registry), ...settings(lab.registry));
+  await lab.api.apply(namespace(TEAM), ...rewrite(lab.registry), ...settings(lab.registry));
   await lab.api.apply(...documents('docs/install/provider-node.yaml'));
   await install(lab.binaries.crossplane, lab.kubernetes.kubeconfig, `configuration-slipway-${flavour}`, VERSION);
   const names = (await lab.api.list(CONFIGURATION)).map(nameOf);

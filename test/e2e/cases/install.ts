@@ -23,7 +23,7 @@ export const installCase: Case = {
   name: 'install',
   defaults: true,
   async run(lab) {
-    await lab.api.apply(rewrite(lab.registry), ...settings(lab.registry));
+    await lab.api.apply(...rewrite(lab.registry), ...settings(lab.registry));
     await follow(lab, INSTALL, 'Install');
     const packages = await allHealthy(lab.api, PACKAGES, 180);
     await until('every XRD is established', { seconds: 30 }, async () => {

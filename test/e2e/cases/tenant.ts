@@ -36,6 +36,7 @@ export const tenantCase: Case = {
   async run(lab) {
     const before = await lab.api.get(clusterRef('prod'));
     await policiesWork(lab);
+    await flavorsWithSpaces(lab);
     const attempts = [...ofComposition, ...ofLimits(), ...ofDeletion, ...ofRights()];
     const accepted: string[] = [];
     for (const attempt of attempts) {
@@ -60,6 +61,19 @@ async function policiesWork(lab: Lab): Promise<void> {
       const { ok, output } = await asTenant(lab, [...args, '--dry-run=server'], object);
       return !ok && refused.test(output) ? { found: true } : { yet: output };
     });
+}
+
+/** People write lists with and without a space after the comma. */
+async function flavorsWithSpaces(lab: Lab): Promise<void> {
+  const flavors = (value: string): Promise<string> =>
+    lab.kubectl('annotate', 'namespace', TEAM, `slipway.dev/flavors=${value}`, '--overwrite');
+  const claim = aCluster({});
+  await flavors('azure, aws');
+  await until('the second flavor of the list is accepted', { seconds: 30 }, async () => {
+    const { ok, output } = await asTenant(lab, ['apply', '--dry-run=server', '-f', '-'], claim);
+    return ok ? { found: true } : { yet: output };
+  });
+  await flavors('aws');
 }
 
 /** The API server cannot compare an override with the list of a Composition: the function does, before it composes. */

@@ -53,17 +53,24 @@ export async function pushProviders(registry: Registry, binaries: Binaries, fold
   }
 }
 
-/** Redirects names of the public registry to that of the lab, so that dependent packages need no change. */
-export function rewrite(registry: Registry): KubeObject {
-  return {
-    apiVersion: 'pkg.crossplane.io/v1beta1',
-    kind: 'ImageConfig',
-    metadata: { name: 'lab-registry' },
-    spec: {
-      matchImages: [{ type: 'Prefix', prefix: 'xpkg.crossplane.io/' }],
-      rewriteImage: { prefix: `${registry.host}/` },
+/**
+ * Redirects names of the public registry to that of the lab, so that dependent packages need no change: Slipway's own as
+ * docs/install/own-registry.yaml does it, of which the longer prefix counts, and those of others.
+ */
+export function rewrite(registry: Registry): readonly KubeObject[] {
+  const documented = readFileSync(join(ROOT, 'docs/install/own-registry.yaml'), 'utf8');
+  return [
+    parse(documented.replace('registry.example.com/slipway/', `${registry.host}/${ORGANISATION}/`)) as KubeObject,
+    {
+      apiVersion: 'pkg.crossplane.io/v1beta1',
+      kind: 'ImageConfig',
+      metadata: { name: 'lab-registry' },
+      spec: {
+        matchImages: [{ type: 'Prefix', prefix: 'xpkg.crossplane.io/' }],
+        rewriteImage: { prefix: `${registry.host}/` },
+      },
     },
-  };
+  ];
 }
 
 /** Settings of providers, by their names in the registry: Crossplane compares names after they are rewritten. */

@@ -31,7 +31,7 @@ test('is a table where that fits, and blocks where it does not', () => {
     spec.machine.class: "standard-4" → "standard-8"
     Update: updater resize changes it in place, as the rule for
     spec.machine.class says
-    blocked by: update.maxUnavailable
+    waits for: update.maxUnavailable
   → 2 machines: drained, stopped, and started with the new size, a few minutes
     each; local disks are lost
 

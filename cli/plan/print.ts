@@ -33,7 +33,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   Ignore: 'quiet',
 };
 
-const HEADINGS = ['OBJECTS', 'FIELD', 'OLD → NEW', 'DECISION', 'WHY', 'BLOCKED BY', 'WRITTEN'] as const;
+const HEADINGS = ['OBJECTS', 'FIELD', 'OLD → NEW', 'DECISION', 'WHY', 'WAITS FOR', 'WRITTEN'] as const;
 
 function tableText(entries: readonly PlanEntry[], style: Style, width?: number): string {
   if (entries.length === 0) return `${NOTHING}\n`;
@@ -65,7 +65,7 @@ function blockOf(row: Row, style: Style, width: number): readonly string[] {
     ...(what === '' ? [] : indented(what, '    ', width)),
     first.replace(decision, style(toneOf(row), decision)),
     ...rest,
-    ...(blockedBy === '' ? [] : indented(`blocked by: ${blockedBy}`, '    ', width)),
+    ...(blockedBy === '' ? [] : indented(`waits for: ${blockedBy}`, '    ', width)),
     ...(written === '' ? [] : indented(`written ${written}`, '    ', width)),
   ];
 }
@@ -117,7 +117,7 @@ function markdown(entries: readonly PlanEntry[]): string {
 }
 
 const MARKDOWN_HEAD = [
-  '| Objects | Field | Old → new | Decision | Why | Blocked by |',
+  '| Objects | Field | Old → new | Decision | Why | Waits for |',
   '| --- | --- | --- | --- | --- | --- |',
 ];
 

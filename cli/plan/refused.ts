@@ -1,9 +1,10 @@
 /** A refused edit, with the message of whoever refuses it. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { accepted, show, UNKNOWN_FIELD, withoutValue, withValue } from '#lib/api/issues.ts';
 import { type KubeObject, own } from '#lib/api/json.ts';
 import { LONGEST_NAME, nameFault } from '#lib/api/kinds/claim-name.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { type Issue, issuesOf } from '#lib/api/parse.ts';
@@ -77,7 +78,15 @@ function withName(claim: KubeObject, issues: readonly Issue[]): readonly Issue[]
     : [{ path: 'metadata.name', message }, ...others];
 }
 
-const KINDS: Readonly<Record<string, z.ZodType>> = { Cluster, NodePool, Machine };
+/** Of what is beside claims, only its own fields: the API server has no others to refuse. */
+const KINDS: Readonly<Record<string, z.ZodType>> = {
+  ...Object.fromEntries(
+    NODE_KINDS.flatMap(({ kind, spec }) => (spec === undefined ? [] : [[kind, z.looseObject({ spec })]])),
+  ),
+  Cluster,
+  NodePool,
+  Machine,
+};
 
 /**
  * What the functions say of the same fields: the API server says only which pattern a text does not match, and of a rule

@@ -28,7 +28,7 @@ export class Writing {
     const unknown = unknownFields(admitted, kind.schema, '');
     const mistaken = this.#strict ? [...unknown, ...unknownMetadata(admitted)] : [];
     // The API server stops here; whoever mends a file wants to know of the rest as well.
-    if (mistaken.length > 0) throw invalid(refOf(object), [...mistaken, ...wrongBeside(mistaken, admitted, kind)]);
+    if (mistaken.length > 0) throw invalid(refOf(object), [...mistaken, ...this.#wrongBeside(mistaken, admitted)]);
     if (unknown.length > 0 && options.patch === true) throw undeclared(refOf(object), unknown);
     this.admitted = unknown.length > 0 ? (pruned(admitted, kind.schema) as KubeObject) : admitted;
   }
@@ -41,6 +41,16 @@ export class Writing {
     const all = [...issues, ...rules].toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
     if (all.length > 0) throw invalid(refOf(object), all);
     return object;
+  }
+
+  /** What else is wrong with the object; what is missing beside an unknown field was probably meant by it. */
+  #wrongBeside(unknown: readonly Issue[], object: KubeObject): readonly Issue[] {
+    const { schema } = this.#kind;
+    const around = new Set(unknown.map(({ path }) => parentOf(path)));
+    const rest = withDefaults(pruned(object, schema), schema) as Json;
+    return [...this.#identityIssues(object), ...violations(rest, schema, '')].filter(
+      ({ path }) => !around.has(parentOf(path)) || at(rest, ...path.split('.')) !== undefined,
+    );
   }
 
   #identityIssues(object: KubeObject): readonly Issue[] {
@@ -63,15 +73,6 @@ export class Writing {
     issues.push(...markIssues(object));
     return issues;
   }
-}
-
-/** Wrong values in the same object; what is missing beside an unknown field was probably meant by it. */
-function wrongBeside(unknown: readonly Issue[], object: KubeObject, { schema }: Kind): readonly Issue[] {
-  const around = new Set(unknown.map(({ path }) => parentOf(path)));
-  const rest = withDefaults(pruned(object, schema), schema) as Json;
-  return violations(rest, schema, '').filter(
-    ({ path }) => !around.has(parentOf(path)) || at(rest, ...path.split('.')) !== undefined,
-  );
 }
 
 function parentOf(path: string): string {

@@ -36,19 +36,22 @@ export function readSoundOnce(paths: readonly string[], verb: string, namespace?
 function eachOnce(read: readonly Placed[], verb: string): readonly Placed[] {
   const seen = new Map<string, Placed>();
   for (const placed of read) {
-    const { object, place } = placed;
+    const { object } = placed;
     if (object.metadata?.name === undefined) continue;
     const key = [object.apiVersion, object.kind, object.metadata?.namespace ?? '', object.metadata?.name].join('|');
     const before = seen.get(key);
-    if (before !== undefined && placeText(before.place) === placeText(place))
-      throw new UsageError(`cannot ${verb} "${place.file}": it is given twice; accepted: each file once`);
-    if (before !== undefined)
-      throw new UsageError(
-        `cannot ${verb} ${describeObject(object)}: it is in ${placeText(before.place)}, and again in ${placeText(place)}; accepted: each object once`,
-      );
+    if (before !== undefined) throw new UsageError(`cannot ${verb} ${twice(before, placed)}`);
     seen.set(key, placed);
   }
   return read;
+}
+
+/** What there is twice: a file, or an object of it. */
+function twice(before: Placed, { object, place, nth }: Placed): string {
+  const [first, second] = [placeText(before.place), placeText(place)];
+  if (first === second && before.nth === nth) return `"${place.file}": it is given twice; accepted: each file once`;
+  const where = first === second ? `it is in ${first}, twice` : `it is in ${first}, and again in ${second}`;
+  return `${describeObject(object)}: ${where}; accepted: each object once`;
 }
 
 /** Why there is no claim in files that can be read. */

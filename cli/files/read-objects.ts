@@ -19,6 +19,8 @@ import { faultOf, TOO_DEEP } from './yaml-errors.ts';
 export interface Placed {
   readonly object: KubeObject;
   readonly place: Place;
+  /** Its position among the objects of its file: several may be in one line. */
+  readonly nth: number;
   /** The place of a field, or where it is left out, of what is around it. */
   readonly placeOf: (path: readonly (string | number)[]) => Place;
 }
@@ -110,7 +112,10 @@ function readFile(path: string): Read {
     const text = textOf(path);
     const lines = new LineCounter();
     const documents = parseAllDocuments(text, { lineCounter: lines });
-    return together(documents.map((document) => attempted(path, () => readDocument(document, { path, text, lines }))));
+    const { placed, broken } = together(
+      documents.map((document) => attempted(path, () => readDocument(document, { path, text, lines }))),
+    );
+    return { placed: placed.map((one, nth) => ({ ...one, nth })), broken };
   });
 }
 
@@ -136,7 +141,7 @@ function readDocument(document: Document.Parsed, { path, text, lines }: Written)
     const placeOf: Placed['placeOf'] = (field) => placeAt(offsetOf(document, root, field) ?? begin);
     const lack = lackOf(object, place, placeOf);
     return lack === undefined
-      ? { placed: [{ object: object as KubeObject, place, placeOf }], broken: [] }
+      ? { placed: [{ object: object as KubeObject, place, nth: 0, placeOf }], broken: [] }
       : broken(lack);
   };
   const items = itemsOf(value, placeText(placeAt(first)));

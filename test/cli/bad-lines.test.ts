@@ -16,6 +16,11 @@ const SHOP = 'docs/tutorial/shop.yaml';
 const NOTE = join(folder, 'note.txt');
 const BESIDE = join(NOTE, 'x.yaml');
 
+/** A list of one line, in which an object is twice. */
+const TWICE = join(mkdtempSync(join(folder, 'of-')), 'twice.json');
+const NAMED = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}';
+writeFileSync(TWICE, `{"apiVersion":"v1","kind":"List","items":[${NAMED},${NAMED}]}\n`);
+
 const NO_FILE = /: no file given; accepted: files and folders with claims, or - for standard input/;
 const EMPTY = /^cannot read "": the path is empty; accepted: a file, a folder, or - for standard input$/;
 const NOTHING_IN_IT = /^cannot use folder ".*": it has no file of objects that ends in /;
@@ -26,6 +31,11 @@ const LINES: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['validate', SHOP, SHOP], /^cannot validate "docs.*shop.yaml": it is given twice; accepted: each file once$/],
   [['validate', '-f', SHOP, '-f', SHOP], /: it is given twice; accepted: each file once$/],
   [['validate', '-f', SHOP, `./${SHOP}`], /: it is in ".*", line 1, and again in ".*", line 1; accepted: each object/],
+  [
+    ['validate', SHOP, TWICE],
+    /^cannot validate ConfigMap "a": it is in ".*twice\.json", line 1, twice; accepted: each object once$/,
+  ],
+  [['plan', SHOP, TWICE, TWICE], /^cannot plan ConfigMap "a": it is in ".*twice\.json", line 1, twice; /],
   // Empty texts, as of a variable that is not set.
   [['validate', '-f', ''], EMPTY],
   [['validate', ''], EMPTY],

@@ -5,7 +5,9 @@
  */
 import { isAboutClaim, SlipwayError } from '#lib/api/errors.ts';
 import { at, own, sameJson } from '#lib/api/json.ts';
+import { NO_ZONE } from '#lib/api/fields/machine-template.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
+import { withValue } from '#lib/api/issues.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
@@ -79,6 +81,7 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
   const isNew = isNewCluster(situation);
   refuseFault(versionFault(situation) ?? machineFault(situation, names), owner);
   if (isNew) {
+    refuseNoZone(cluster, owner);
     refuseFamilies(cluster, owner, anyAddresses);
     refuseSmallBlocks(cluster, owner);
     refuseBootstrap(situation, 'machines');
@@ -103,6 +106,11 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
   refuseFirstBoot(provisioning, pairing, owner, input.otherFormats);
   if (isNew) refuseInClear(provisioning, pairing, owner, input);
   refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input);
+}
+
+function refuseNoZone({ spec }: Situation['cluster'], owner: string): void {
+  const { zones } = spec.controlPlane.machine;
+  if (zones?.length === 0) throw refusalFor(owner, 'spec.controlPlane.machine.zones', withValue(zones, NO_ZONE));
 }
 
 function refuseFault(fault: Fault | undefined, owner: string): void {

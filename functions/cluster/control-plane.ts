@@ -22,6 +22,7 @@ export function controlPlanePool(
 ): KubeObject {
   const { name, namespace } = cluster.metadata;
   const { replicas, machine, labels, annotations, taints } = cluster.spec.controlPlane;
+  const { zones = [], ...anywhere } = machine;
   const selector = cluster.spec.crossplane?.compositionSelector;
   const spec = {
     clusterRef: { name },
@@ -29,7 +30,8 @@ export function controlPlanePool(
     replicas,
     // The pool reads it from the Cluster; setting it here makes Crossplane call the pool at once.
     version: cluster.spec.version,
-    machine,
+    // Of a Cluster from before an empty list was refused: its pool would be.
+    machine: zones.length === 0 ? anywhere : machine,
     labels,
     annotations,
     taints,

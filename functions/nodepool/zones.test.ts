@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { aCluster, aNodePool, withStatus } from '../../test/support/claims.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
-import { request } from './pool.fixture.ts';
+import { grown, request, slots } from './pool.fixture.ts';
 
 const INPUT = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'NodePoolInput', cloud: 'aws' };
 
@@ -25,6 +25,17 @@ describe('a zone of a pool', () => {
     expect(await judged('eu-west-1z', COMING)).toBe(
       'cannot accept NodePool "team-a/general": spec.machine.zones[0]: "eu-west-1z" is not accepted; accepted: eu-west-1a, eu-west-1b',
     );
+  });
+
+  test('is in a list of zones: one without any is refused of a new pool, and stays with what exists', async () => {
+    const pool = aNodePool({ spec: { replicas: 1, machine: { class: 'standard-4', zones: [] } } });
+    await expect(replyOf(run, { ...request({ pool }), input: INPUT })).rejects.toThrow(
+      'cannot accept NodePool "team-a/general": spec.machine.zones: an empty list is not accepted; accepted: at least one zone, or no such field, which means all zones',
+    );
+    const old = withStatus(pool, { nextSerial: 1 });
+    const machines = await grown(1);
+    expect(slots(await replyOf(run, { ...request({ pool: old, machines }), input: INPUT }))).toHaveLength(1);
+    expect(slots(await replyOf(run, { ...request({ pool: old, machines: [] }), input: INPUT }))).toHaveLength(1);
   });
 
   test.for([

@@ -10,7 +10,7 @@ import { oneOf } from './nearest.ts';
 import { otherName } from './other-names.ts';
 import { shapeAt } from './schema/example.ts';
 import { meantAt } from './schema/meant.ts';
-import { acceptedAt, insteadAt, isSecretAt, keysAt } from './schema/path.ts';
+import { acceptedAt, insteadAt, isSecretAt, isTextAt, keysAt } from './schema/path.ts';
 import { hasField, placeOf } from './schema/places.ts';
 import { withoutUserinfo } from './shown-text.ts';
 
@@ -52,8 +52,10 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
       const what = words ?? article(issue.expected);
       if (value === undefined) return [{ path, message: required(what) }];
       const quotes = words === undefined ? quotesFor(shown, issue.expected) : '';
+      const mayBeEmpty = value === null && words === undefined && isTextAt(schema, issue.path, '');
+      const empty = mayBeEmpty ? ', also an empty one: ""' : '';
       const meant = isSecret ? '' : meantText(schema, issue.path, value);
-      return [{ path, message: withValue(shown, `${refused(`${what}${quotes}`)}${meant}`) }];
+      return [{ path, message: withValue(shown, `${refused(`${what}${quotes}${empty}`)}${meant}`) }];
     }
     case 'invalid_value':
       if (value === undefined) return [{ path, message: required(issue.values.map(word).join(', ')) }];

@@ -22,7 +22,7 @@ export interface ClusterSite<Input, Network> {
 
 /** Blocks from which the API may be called. */
 export interface ApiClients {
-  /** Blocks of the claim, or those that stay open without it; sorted. */
+  /** Blocks of the claim, or those that stay open without it; sorted, each once, as clouds accept their rules. */
   readonly allowedCIDRs: readonly string[];
   /** With the blocks of the management cluster, sorted. */
   readonly clientCIDRs: readonly string[];
@@ -33,6 +33,6 @@ export function apiClients(
   { input }: { readonly input: Pick<ClusterSituation['input'], 'managementCIDRs'> },
   allowed: readonly string[],
 ): ApiClients {
-  const allowedCIDRs = allowed.toSorted();
+  const allowedCIDRs = [...new Set(allowed)].sort();
   return { allowedCIDRs, clientCIDRs: [...new Set([...allowedCIDRs, ...input.managementCIDRs])].sort() };
 }

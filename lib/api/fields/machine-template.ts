@@ -1,7 +1,7 @@
 /** Size, image and disks of a machine, independent of the cloud. */
 import { z } from 'zod';
 import { eachOnce } from '../schema/once.ts';
-import { keyedBy, withRule } from '../schema/rules.ts';
+import { keyedBy, onAdmission, withRule } from '../schema/rules.ts';
 
 export const RootDisk = z.strictObject({
   sizeGiB: z
@@ -96,13 +96,14 @@ const oneSize = {
 /** One machine in a failure domain. */
 export const MachineShape = withRule(z.strictObject(shape), oneSize);
 
+/** Of a list of zones without any. */
+export const NO_ZONE = 'is not accepted; accepted: at least one zone, or no such field, which means all zones';
+
 /** Identical machines, spread over zones. */
 export const MachineTemplate = withRule(
   z.strictObject({
     ...shape,
-    zones: z
-      .array(z.string().min(1).max(63))
-      .max(16)
+    zones: onAdmission(z.array(z.string().min(1).max(63)).max(16), { cel: 'self.size() > 0', message: NO_ZONE })
       .optional()
       .describe(
         'Failure domains to spread machines over, by their names in the status of the Cluster. Default: all of them.',

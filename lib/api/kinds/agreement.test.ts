@@ -62,7 +62,7 @@ const machine = within(
   all(
     size,
     field('capacityType', 'spot', 'on-demand', 'Spot'),
-    field('zones', ['a'], [], 'a'),
+    field('zones', ['a'], 'a'),
     field('rootDisk', { sizeGiB: 8 }, { sizeGiB: 7 }, { typ: 'x' }),
   ),
 );

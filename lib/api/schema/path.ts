@@ -29,6 +29,11 @@ export function acceptedAt(schema: z.ZodType, path: readonly PropertyKey[], valu
   return checks.map(wordsOf).find((words) => words !== undefined);
 }
 
+/** Whether the schema at a path accepts this text. */
+export function isTextAt(schema: z.ZodType, path: readonly PropertyKey[], text: string): boolean {
+  return schemasAt(schema, path).some((here) => here instanceof z.ZodString && here.safeParse(text).success);
+}
+
 /** The words after `accepted:` of a check, if it has some. */
 export function wordsOf({ _zod: { def } }: { readonly _zod: { readonly def: object } }): string | undefined {
   const { error } = def as { readonly error?: (issue: object) => unknown };

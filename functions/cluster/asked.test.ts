@@ -267,6 +267,17 @@ describe('a Cluster between its infrastructure and its control plane', async () 
     await expect(call(asks)).rejects.toThrow(/spec\.infrastructure\.overrides\[1\]\..*LBTargetGroup/);
   });
 
+  it('gets a control plane in all zones if its list has none, which is refused of a new one', async () => {
+    const spec = machine({ zones: [] });
+    const old = { ...aClaim(spec), status: claim.status ?? {} };
+    const next = await call({ claim: old, input, observed: infrastructure });
+    expect(next.resources.get('control-plane')?.resource.spec).toHaveProperty('machine.class', 'standard-2');
+    expect(next.resources.get('control-plane')?.resource.spec).not.toHaveProperty('machine.zones');
+    expect(await refusedWith({ claim: aClaim(spec) })).toBe(
+      'spec.controlPlane.machine.zones: an empty list is not accepted; accepted: at least one zone, or no such field, which means all zones',
+    );
+  });
+
   it('keeps its infrastructure with more first-boot data than an earlier release knew to be too much', async () => {
     const next = await call({
       claim: { ...aClaim({ provisioning: { files: TOO_LARGE } }), status: claim.status ?? {} },

@@ -23,6 +23,8 @@ interface Given {
   readonly rules?: readonly JsonObject[];
   /** Machines by slot; by default one in each of three. */
   readonly machines?: readonly KubeObject[];
+  /** Slots that the pool asks for now; by default all three. */
+  readonly slots?: readonly number[];
   readonly context?: JsonObject;
   readonly status?: JsonObject;
 }
@@ -45,10 +47,11 @@ async function call({
   update,
   rules = RULES,
   machines = THREE,
+  slots = [0, 1, 2],
   context = {},
   status,
 }: Given): Promise<ReplyData> {
-  const desired = [0, 1, 2].map((slot) => {
+  const desired = slots.map((slot) => {
     const { status: _status, ...one } = machine(slot, edit);
     return [`slot-${slot}`, named(`m-${slot}-new`, one)] as const;
   });
@@ -262,6 +265,21 @@ describe('a roll-out', () => {
     const reply = await call({ edit: IMAGE, machines, status: rolling });
     expect(reply.events).toEqual([]);
     expect(said(reply, 'RollingOut')).toBe('the last machines are being replaced');
+  });
+});
+
+describe('a control plane, whose pool asks for one machine after another', () => {
+  test.for([
+    { machines: [], says: '3 still to be created', status: 'False' },
+    { machines: [0], says: '2 still to be created', status: 'False' },
+    { machines: [0, 1], says: '1 still to be created', status: 'False' },
+    { machines: [0, 1, 2], says: '', status: 'True' },
+  ])('is up to date once it has every machine of its claim: with $machines.length', async ({ machines, ...rest }) => {
+    // The first is asked for at once, each other one when those before it are nodes.
+    const slots = machines.length === 0 ? [0] : machines;
+    const reply = await call({ edit: {}, machines: machines.map((slot) => machine(slot)), slots });
+    const condition = reply.conditions.find(({ type }) => type === 'MachinesUpToDate');
+    expect({ says: condition?.message ?? '', status: condition?.status }).toEqual(rest);
   });
 });
 

@@ -34,12 +34,15 @@ export function report(
     ...(phase === undefined ? {} : { phase }),
     ...(plan === undefined ? {} : { plan }),
   });
-  reportUpToDate(reply, composite, held, outdated, steps.length === 0 ? sizeOf(composite) : creating.length);
+  // A control plane asks for one machine after another: those that it does not ask for yet are missing, too.
+  const present = steps.filter(({ action, out }) => out !== undefined && action !== 'Create');
+  const missing = Math.max(sizeOf(composite) - present.length, creating.length);
+  reportUpToDate(reply, composite, held, outdated, missing);
   reportRollOut(reply, composite, rolling, steps);
   reportUpdating(reply, composite, steps);
 }
 
-/** How many machines its claim asks for; a pool without any is not up to date before it has them. */
+/** How many machines its claim asks for: it is not up to date before it has them. 0: as many as there are. */
 function sizeOf(composite: KubeObject): number {
   const replicas = at(composite, 'spec', 'replicas');
   return typeof replicas === 'number' ? replicas : 0;
@@ -100,13 +103,13 @@ function reportUpToDate(
   composite: KubeObject,
   held: readonly Step[],
   outdated: readonly Step[],
-  creating: number,
+  missing: number,
 ): void {
   const type = CONDITION.upToDate;
   reportHeld(reply, conditionOf(composite, type)?.reason === 'Held', held);
   if (held.length > 0) return void reply.condition(type, false, 'Held', sentences(held));
   if (outdated.length > 0) return void reply.condition(type, false, 'RollingOut', sentences(outdated));
-  if (creating > 0) reply.condition(type, false, 'Creating', `${creating} still to be created`);
+  if (missing > 0) reply.condition(type, false, 'Creating', `${missing} still to be created`);
   else reply.condition(type, true, 'UpToDate');
 }
 

@@ -5,10 +5,10 @@ import { API_VERSION } from '#lib/api/words.ts';
 import { UsageError } from '../exit.ts';
 import type { Broken } from './broken.ts';
 import { ofOtherProject } from './other-projects.ts';
-import { type Place, placesText, placeText } from './place.ts';
+import { type Origin, type Place, placesText, placeText } from './place.ts';
 
 /** What a value lacks that is to be an object; undefined: it is one. */
-export function lackOf(value: unknown, place: Place, placeOf: (path: readonly string[]) => Place): Broken | undefined {
+export function lackOf(value: unknown, { place, placeOf, sourceOf }: Origin): Broken | undefined {
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) {
     const found = at(value, ...path);
     if (isJsonObject(value) && typeof found === 'string') continue;
@@ -16,7 +16,7 @@ export function lackOf(value: unknown, place: Place, placeOf: (path: readonly st
     if (found === undefined && path.length > 1 && ofOtherProject(value as KubeObject) !== undefined) continue;
     if (typeof found === 'number' || typeof found === 'boolean') {
       const field = placeOf(path);
-      return { ...field, error: unquoted(value, path, found, field) };
+      return { ...field, error: unquoted(value, path, sourceOf(path) ?? String(found), field) };
     }
     const problem = found === undefined || found === null ? 'is required' : `is ${JSON.stringify(found)}`;
     const error = new UsageError(
@@ -27,8 +27,8 @@ export function lackOf(value: unknown, place: Place, placeOf: (path: readonly st
   return undefined;
 }
 
-/** YAML reads 1 as a number and "1" as a text. Of a claim it is refused as every other field of it is. */
-function unquoted(value: unknown, path: readonly string[], found: number | boolean, place: Place): SlipwayError {
+/** @param found  as it is written: YAML reads 007 as the number 7, and "007" as a text. Of a claim it is refused as every other field of it is. */
+function unquoted(value: unknown, path: readonly string[], found: string, place: Place): SlipwayError {
   const field = path.join('.');
   const said = `${field}: ${found} is not accepted; accepted: a string in quotes: ${path.at(-1) ?? field}: "${found}"`;
   const [kind, apiVersion] = [stringAt(value, 'kind'), stringAt(value, 'apiVersion')];

@@ -8,6 +8,18 @@ export interface Place {
   readonly line: number;
 }
 
+/** A path of a field, from the object that has it. */
+export type FieldPath = readonly (string | number)[];
+
+/** Where an object is written, and its fields. */
+export interface Origin {
+  readonly place: Place;
+  /** The place of a field, or where it is left out, of what is around it. */
+  readonly placeOf: (path: FieldPath) => Place;
+  /** A number or a switch as it is written; undefined: the field is none. */
+  readonly sourceOf: (path: FieldPath) => string | undefined;
+}
+
 /** The path of standard input. */
 export const STANDARD_INPUT = '-';
 
@@ -34,20 +46,34 @@ function fileText(file: string): string {
  * Where a field begins. Of one that is left out, or comes from an anchor that is merged, the object around it that is
  * written; undefined: that is the whole object.
  */
-export function offsetOf(
-  document: Document.Parsed,
-  root: unknown,
-  path: readonly (string | number)[],
-): number | undefined {
-  let here = root;
-  let found: number | undefined;
+export function offsetOf(document: Document.Parsed, root: unknown, path: FieldPath): number | undefined {
+  return walked(document, root, path).offset;
+}
+
+/** A number or a switch as it is written: YAML reads 1.30 as 1.3. Undefined: the field is none, or is left out. */
+export function sourceOf(document: Document.Parsed, root: unknown, path: FieldPath): string | undefined {
+  const { node } = walked(document, root, path);
+  const isOther = isScalar(node) && (typeof node.value === 'number' || typeof node.value === 'boolean');
+  return isOther ? node.source : undefined;
+}
+
+interface Walked {
+  readonly offset: number | undefined;
+  /** Undefined: the path goes on where nothing is written. */
+  readonly node: unknown;
+}
+
+function walked(document: Document.Parsed, root: unknown, path: FieldPath): Walked {
+  const resolved = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
+  let here = resolved(root);
+  let offset: number | undefined;
   for (const step of path) {
-    const next = stepInto(isAlias(here) ? here.resolve(document) : here, step);
-    if (next === undefined) return found;
-    found = next.offset ?? found;
-    here = next.value;
+    const next = stepInto(here, step);
+    if (next === undefined) return { offset, node: undefined };
+    offset = next.offset ?? offset;
+    here = resolved(next.value);
   }
-  return found;
+  return { offset, node: here };
 }
 
 function stepInto(

@@ -72,6 +72,12 @@ describe('a name that YAML reads as a number or a switch is told in quotes', () 
     ['Cluster', '123', 'InvalidClaim', 'cannot accept Cluster "123": '],
     ['NodePool', 'true', 'InvalidClaim', 'cannot accept NodePool "true": '],
     ['ConfigMap', '123', 'UnknownSubject', 'cannot use PLACE: '],
+    // As they are written, not as YAML reads them.
+    ['Cluster', '007', 'InvalidClaim', 'cannot accept Cluster "007": '],
+    ['Cluster', '1e3', 'InvalidClaim', 'cannot accept Cluster "1e3": '],
+    ['NodePool', '0x10', 'InvalidClaim', 'cannot accept NodePool "0x10": '],
+    ['ConfigMap', '1.30', 'UnknownSubject', 'cannot use PLACE: '],
+    ['ConfigMap', 'TRUE', 'UnknownSubject', 'cannot use PLACE: '],
   ] as const)('%s %s: %s', ([kind, name, code, who]) => {
     const path = named(kind, name);
     const place = `"${path}", line 4`;

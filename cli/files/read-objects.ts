@@ -10,19 +10,16 @@ import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { UsageError } from '../exit.ts';
 import { type Broken, refuseBroken } from './broken.ts';
 import { lackOf } from './identity.ts';
-import { offsetOf, type Place, placeText, STANDARD_INPUT } from './place.ts';
+import { offsetOf, type Origin, type Place, placeText, sourceOf, STANDARD_INPUT } from './place.ts';
 import { isOtherJson, refuseSource } from './sources.ts';
 import { accessible, statOf, textOf } from './texts.ts';
 import { faultOf, TOO_DEEP } from './yaml-errors.ts';
 
 /** An object, and where it is from. */
-export interface Placed {
+export interface Placed extends Origin {
   readonly object: KubeObject;
-  readonly place: Place;
   /** Its position among the objects of its file: several may be in one line. */
   readonly nth: number;
-  /** The place of a field, or where it is left out, of what is around it. */
-  readonly placeOf: (path: readonly (string | number)[]) => Place;
 }
 
 /** The objects of all files, in the order given; of a folder its own YAML and JSON files by name, not those of folders in it. */
@@ -137,11 +134,14 @@ function readDocument(document: Document.Parsed, { path, text, lines }: Written)
   // Comments come before the object that they are about.
   const first = document.contents?.range[0] ?? document.range[0];
   const placed = (object: unknown, root: unknown, begin = first): Read => {
-    const place = placeAt(begin);
-    const placeOf: Placed['placeOf'] = (field) => placeAt(offsetOf(document, root, field) ?? begin);
-    const lack = lackOf(object, place, placeOf);
+    const origin: Origin = {
+      place: placeAt(begin),
+      placeOf: (field) => placeAt(offsetOf(document, root, field) ?? begin),
+      sourceOf: (field) => sourceOf(document, root, field),
+    };
+    const lack = lackOf(object, origin);
     return lack === undefined
-      ? { placed: [{ object: object as KubeObject, place, nth: 0, placeOf }], broken: [] }
+      ? { placed: [{ object: object as KubeObject, nth: 0, ...origin }], broken: [] }
       : broken(lack);
   };
   const items = itemsOf(value, placeText(placeAt(first)));

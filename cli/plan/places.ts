@@ -1,9 +1,10 @@
 /** Where what is refused is written: claims are judged as objects, and their authors mend lines of files. */
 import { SlipwayError } from '#lib/api/errors.ts';
+import { show } from '#lib/api/issues.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { type Place, placesText } from '../files/place.ts';
 import type { Placed } from '../files/read-objects.ts';
-import { parsePath } from './difference.ts';
+import { parsePath, valueAt } from './difference.ts';
 
 /** Part of a claim; the field is empty if it is about the whole claim. */
 export interface Subject {
@@ -13,8 +14,16 @@ export interface Subject {
   readonly field?: string;
 }
 
-/** Undefined: no file has it, such as the pool of a control plane. */
-export type Places = (subject: Subject) => Place | undefined;
+/** What files say of subjects. */
+export interface Places {
+  /** Undefined: no file has it, such as the pool of a control plane. */
+  readonly placeOf: (subject: Subject) => Place | undefined;
+  /** What is said of a value, with that value as it is written: YAML reads 1.30 as 1.3. */
+  readonly asWritten: (subject: Subject, said: string) => string;
+}
+
+/** Of no file. */
+export const NO_PLACES: Places = { placeOf: () => undefined, asWritten: (_, said) => said };
 
 /** @param placed  objects of files; of two with the same name the later one counts */
 export function placesIn(placed: readonly Placed[]): Places {
@@ -26,10 +35,30 @@ export function placesIn(placed: readonly Placed[]): Places {
     const before = objects.get(key)?.object.apiVersion;
     if (before !== API_VERSION || one.object.apiVersion === API_VERSION) objects.set(key, one);
   }
-  return (subject) => {
+  const find = (subject: Subject) => {
     const { field = '', ...ref } = ofAnother(subject);
-    return objects.get(keyOf(ref))?.placeOf(parsePath(field));
+    return { one: objects.get(keyOf(ref)), path: parsePath(field) };
   };
+  return {
+    placeOf: (subject) => {
+      const { one, path } = find(subject);
+      return one?.placeOf(path);
+    },
+    asWritten: (subject, said) => {
+      const { one, path } = find(subject);
+      const source = one?.sourceOf(path);
+      return one === undefined || source === undefined
+        ? said
+        : withSource(said, show(valueAt(one.object, path)), source);
+    },
+  };
+}
+
+/** A value alone, at the beginning of a sentence, or in quotes as it is accepted. */
+function withSource(said: string, value: string, source: string): string {
+  if (said === value) return source;
+  if (!said.startsWith(`${value} `)) return said;
+  return `${source}${said.slice(value.length).replace(` in quotes: "${value}"`, () => ` in quotes: "${source}"`)}`;
 }
 
 /** What is wrong of a pool may be written in its Cluster: `spec.provisioning.users[0].sudo of Cluster "team-a/prod"`. */
@@ -43,7 +72,7 @@ function ofAnother(subject: Subject): Subject {
 export function withPlaceOf(thrown: unknown, places: Places): unknown {
   if (!(thrown instanceof SlipwayError) || thrown.object === undefined || thrown.hint !== undefined) return thrown;
   const { code, message, object, field = '' } = thrown;
-  const place = places({ ...object, field });
+  const place = places.placeOf({ ...object, field });
   if (place === undefined) return thrown;
   return new SlipwayError(code, message, { cause: thrown, hint: placesText([place]), field, object });
 }

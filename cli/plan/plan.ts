@@ -126,7 +126,9 @@ function isRefused(entries: readonly PlanEntry[], { kind, metadata }: KubeObject
 function withPlace(entry: PlanEntry, written: Places): PlanEntry {
   if (entry.decision !== 'Refused') return entry;
   const field = entry.field === '' ? (fieldIn(entry.reason) ?? '') : entry.field;
-  return { ...entry, ...written({ ...entry, field }) };
+  const subject = { ...entry, field };
+  const said = entry.new === undefined ? {} : { new: written.asWritten(subject, entry.new) };
+  return { ...entry, ...said, reason: written.asWritten(subject, entry.reason), ...written.placeOf(subject) };
 }
 
 function noteUnread(objects: readonly KubeObject[], brought: readonly KubeObject[]): void {

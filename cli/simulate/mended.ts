@@ -8,7 +8,9 @@ import { isMissing } from './missing.ts';
 /** Undefined: its author can do nothing, or it is in no file. */
 function placeOf(reason: Reason, written: Places): Place | undefined {
   const field = reason.field ?? fieldIn(reason.message);
-  return field === undefined && !isMissing(reason.message) ? undefined : written({ ...reason, field: field ?? '' });
+  return field === undefined && !isMissing(reason.message)
+    ? undefined
+    : written.placeOf({ ...reason, field: field ?? '' });
 }
 
 /** Reasons with their places. */

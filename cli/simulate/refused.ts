@@ -51,7 +51,12 @@ function withPlace(thrown: unknown, { kind, metadata }: KubeObject, written: Pla
   if (!(thrown instanceof SlipwayError) || thrown.code !== 'InvalidClaim') return thrown;
   const message = withOption(thrown.message);
   const field = fieldIn(message);
-  const place = written({ kind, namespace: metadata?.namespace, name: metadata?.name ?? '', ...(field && { field }) });
+  const place = written.placeOf({
+    kind,
+    namespace: metadata?.namespace,
+    name: metadata?.name ?? '',
+    ...(field && { field }),
+  });
   return new SlipwayError(thrown.code, message, {
     cause: thrown,
     ...(place && { hint: placesText([place]) }),

@@ -14,7 +14,7 @@ import { cautionsOf } from '../plan/cautions/cautions.ts';
 import { ABSENT, absentCluster, CLUSTER_REF, misplaced } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
 import { notesOf } from '../plan/notes.ts';
-import { fieldIn, type Subject, type Places } from '../plan/places.ts';
+import { fieldIn, NO_PLACES, type Subject, type Places } from '../plan/places.ts';
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr, withStatusOf } from '../plan/rendering.ts';
 import { unservedNotes } from '../plan/unserved.ts';
@@ -49,7 +49,7 @@ export interface Verdict {
 export async function judge(
   world: PlanWorld,
   claims: readonly KubeObject[],
-  written: Places = () => undefined,
+  written: Places = NO_PLACES,
 ): Promise<Verdict> {
   const unknown = world.objects.flatMap(unknownKind);
   const beside = besideClaims(world).filter(({ refused }) => refused.length > 0);
@@ -168,7 +168,9 @@ function notesOn(world: PlanWorld, pools: readonly KubeObject[], written: Places
     const [first = '', ...others] = same.map(describeObject);
     const names = [first, ...others.map((one) => one.slice(one.indexOf('"')))];
     const isAbsent = why.includes(ABSENT);
-    const places = isAbsent ? same.flatMap((pool) => written({ ...about(pool), field: CLUSTER_REF }) ?? []) : [];
+    const places = isAbsent
+      ? same.flatMap((pool) => written.placeOf({ ...about(pool), field: CLUSTER_REF }) ?? [])
+      : [];
     const where = places.length === 0 ? '' : ` (${placesText(places, NAMED)})`;
     return [`the image, version and first boot of ${firstNames(names, NAMED)} were not judged: ${why}${where}`];
   });
@@ -204,12 +206,12 @@ export function linesOf(findings: readonly Finding[]): readonly Said[] {
   });
 }
 
-/** Findings with their places. */
+/** Findings with their places, and with values as they are written. */
 export function placed(findings: readonly Finding[], written: Places): readonly Finding[] {
-  return findings.map((one) => ({
-    ...one,
-    ...written({ ...one, field: one.field === '' ? (fieldIn(one.reason) ?? '') : one.field }),
-  }));
+  return findings.map((one) => {
+    const subject = { ...one, field: one.field === '' ? (fieldIn(one.reason) ?? '') : one.field };
+    return { ...one, reason: written.asWritten(subject, one.reason), ...written.placeOf(subject) };
+  });
 }
 
 function sharedLine({ kind, field, reason, refusedBy }: Finding, same: readonly Finding[]): string {

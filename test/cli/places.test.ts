@@ -107,6 +107,41 @@ describe('programs get the file and the line', () => {
   });
 });
 
+describe('a value that YAML reads as another is told as it is written', () => {
+  const path = written(
+    'numbers.yaml',
+    ['version: v1.35.4', 'version: 1.30'],
+    ['region: eu-west', 'region: 007'],
+    ['class: standard-2', 'class: 0x10'],
+    ['replicas: 2', 'replicas: -2.50'],
+    ['namespace: team-b', 'labels: { a: 1e3, b: TRUE, c: 5 }, namespace: team-b'],
+  );
+  const said: readonly (readonly [field: string, reason: string])[] = [
+    ['metadata.labels.a', '1e3 is not accepted; accepted: a string in quotes: "1e3"'],
+    ['metadata.labels.b', 'TRUE is not accepted; accepted: a string in quotes: "TRUE"'],
+    ['metadata.labels.c', '5 is not accepted; accepted: a string in quotes: "5"'],
+    ['spec.controlPlane.machine.class', '0x10 is not accepted; accepted: a string in quotes: "0x10"'],
+    ['spec.region', '007 is not accepted; accepted: a string in quotes: "007"'],
+    ['spec.version', '1.30 is not accepted; accepted: v1.<minor>.<patch> such as v1.35.4'],
+  ];
+
+  it.for([{ command: 'validate' }, { command: 'simulate' }])('by slipway $command', async ({ command }) => {
+    const { stdout, stderr } = await slipway(command, path);
+    for (const [field, reason] of said)
+      expect(`${stdout}${stderr}`).toContain(`cannot accept Cluster "team-b/shop": ${field}: ${reason}\n`);
+    expect(`${stdout}${stderr}`).toContain(': spec.replicas: -2.50 is not accepted; accepted: ');
+  });
+
+  it('by slipway plan, as what is wanted, too', async () => {
+    const { stdout } = await slipway('plan', path, '-o', 'json');
+    const { entries } = JSON.parse(stdout) as { readonly entries: readonly Readonly<Record<string, unknown>>[] };
+    for (const [field, reason] of said)
+      expect(entries).toContainEqual(
+        expect.objectContaining({ kind: 'Cluster', field, reason, new: reason.split(' ')[0] }),
+      );
+  });
+});
+
 test('an edit that is refused is named in its own file', async () => {
   const { stderr } = await slipway('simulate', 'docs/tutorial/shop.yaml', '--apply', `${BY_API}@1m`);
   expect(stderr.split('\n')).toContain(`  in "${BY_API}", line ${lineOf(BY_API, 'replicas: -2')}`);

@@ -37,5 +37,5 @@ function below(field: string, schema: JsonObject): JsonObject {
 
 /** Words between our own schemas and their readers, which mean nothing to an editor. */
 function isOurs(keyword: string): boolean {
-  return keyword === 'secret' || keyword.startsWith('x-kubernetes-');
+  return keyword === 'secret' || keyword === 'otherNames' || keyword.startsWith('x-kubernetes-');
 }

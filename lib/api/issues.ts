@@ -10,7 +10,7 @@ import { oneOf } from './nearest.ts';
 import { otherName } from './other-names.ts';
 import { shapeAt } from './schema/example.ts';
 import { meantAt } from './schema/meant.ts';
-import { acceptedAt, insteadAt, isSecretAt, isTextAt, keysAt } from './schema/path.ts';
+import { acceptedAt, insteadAt, isSecretAt, isTextAt, keysAt, otherNameAt } from './schema/path.ts';
 import { hasField, placeOf } from './schema/places.ts';
 import { withoutUserinfo } from './shown-text.ts';
 
@@ -88,7 +88,7 @@ function fieldsInstead(
   const instead = insteadAt(schema, path, key);
   if (instead !== undefined) return instead;
   const names = path.filter((step) => typeof step === 'string');
-  const other = otherName(names, key, wrote, (field) => hasField(schema, field));
+  const other = otherNameAt(schema, [...path, key]) ?? otherName(names, key, wrote, (field) => hasField(schema, field));
   if (other !== undefined) return `${known.join(', ')}; did you mean "${other}"?`;
   const place = placeOf(schema, key, path);
   return place === undefined ? oneOf(key, known) : `${known.join(', ')}; did you mean "${place.join('.')}"?`;

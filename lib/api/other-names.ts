@@ -58,7 +58,7 @@ export const OTHER_NAMES: readonly OtherNames[] = [
   of('spec', 'preKubeadmCommands userData bootstrapCommands', 'spec.provisioning.commands.pre'),
   of('spec', 'postKubeadmCommands', 'spec.provisioning.commands.post'),
   of('spec', 'diskSetup', 'spec.provisioning.disks'),
-  of('spec', 'sshKey sshKeyName sshPublicKey sshPublicKeys', 'spec.provisioning.users'),
+  of('spec', 'sshKey sshKeyName remoteAccess sshPublicKey sshPublicKeys', 'spec.provisioning.users'),
   of('spec', 'charts helmCharts cni', 'spec.addons'),
   of('spec', 'suspend suspended', 'spec.paused'),
   of('spec', 'vpc vpcId networkId', 'spec.infrastructure.existing.network'),

@@ -1,5 +1,7 @@
 /** `spec.bootstrap.config` of a claim with provider bottlerocket: groups of its settings, with the same names. */
 import { z } from 'zod';
+import { withOtherNames } from '#lib/api/schema/rules.ts';
+import { OTHER_NAMES } from './other-names.ts';
 
 const text = (description: string) => z.string().min(1).max(253).optional().describe(description);
 const texts = (description: string) => z.array(z.string().min(1).max(253)).optional().describe(description);
@@ -74,18 +76,21 @@ const BootstrapCommand = z.strictObject({
   essential: flag('Whether the boot fails if a command fails.'),
 });
 
-export const BottlerocketConfig = z.strictObject({
-  kubernetes: Kubernetes.prefault({}).describe('Settings of the kubelet.'),
-  'container-runtime': ContainerRuntime.optional().describe('Settings of containerd.'),
-  'bootstrap-commands': z
-    .record(
-      z.string().regex(/^[A-Za-z0-9-]{1,76}$/, { error: 'is not a name; accepted: letters, digits and -' }),
-      BootstrapCommand,
-    )
-    .optional()
-    .describe(
-      'Commands that run before the kubelet, such as ephemeral-storage init, which uses the instance disks as storage.',
-    ),
-});
+export const BottlerocketConfig = withOtherNames(
+  z.strictObject({
+    kubernetes: Kubernetes.prefault({}).describe('Settings of the kubelet.'),
+    'container-runtime': ContainerRuntime.optional().describe('Settings of containerd.'),
+    'bootstrap-commands': z
+      .record(
+        z.string().regex(/^[A-Za-z0-9-]{1,76}$/, { error: 'is not a name; accepted: letters, digits and -' }),
+        BootstrapCommand,
+      )
+      .optional()
+      .describe(
+        'Commands that run before the kubelet, such as ephemeral-storage init, which uses the instance disks as storage.',
+      ),
+  }),
+  OTHER_NAMES,
+);
 
 export type BottlerocketConfig = z.output<typeof BottlerocketConfig>;

@@ -1,7 +1,9 @@
 /** `spec.bootstrap.config` of a claim with provider k3s, with the names of k3s. */
 import { z } from 'zod';
+import { withOtherNames } from '#lib/api/schema/rules.ts';
 import { ownFields } from '../rancher/config.ts';
 import { CLUSTER_KEYS, flag, NODE_KEYS, SERVER_KEYS, text } from '../rancher/keys.ts';
+import { OTHER_NAMES } from './other-names.ts';
 
 const CLUSTER = {
   ...CLUSTER_KEYS,
@@ -36,9 +38,12 @@ export const K3S_KEYS = {
   node: Object.keys(NODE),
 };
 
-export const K3sConfig = z.strictObject({
-  ...ownFields('k3s1', 'https://get.k3s.io'),
-  ...CLUSTER,
-  ...SERVER,
-  ...NODE,
-});
+export const K3sConfig = withOtherNames(
+  z.strictObject({
+    ...ownFields('k3s1', 'https://get.k3s.io'),
+    ...CLUSTER,
+    ...SERVER,
+    ...NODE,
+  }),
+  OTHER_NAMES,
+);

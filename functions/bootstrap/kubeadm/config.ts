@@ -1,11 +1,12 @@
 /** `spec.bootstrap.config` of a claim with provider kubeadm, with the names of kubeadm. */
 import { z } from 'zod';
 import { duration, seconds } from '#lib/api/fields/text.ts';
-import { anyObject } from '#lib/api/schema/rules.ts';
+import { anyObject, withOtherNames } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
 import { AUTHORITY_SECONDS } from '../pki/issue.ts';
 import { Etcd } from './etcd-config.ts';
 import { traits } from './traits.ts';
+import { OTHER_NAMES } from './other-names.ts';
 
 const Volume = z.strictObject({
   name: z.string().min(1).describe('Name of the volume.'),
@@ -152,18 +153,21 @@ interface Periods {
   readonly caCertificateValidityPeriod?: string | undefined;
 }
 
-export const KubeadmConfig = z
-  .strictObject(FIELDS)
-  .refine(endsWithAuthority, {
-    path: ['certificateValidityPeriod'],
-    error:
-      'is longer than caCertificateValidityPeriod (default 87600h); accepted: at most the validity of the certificate authority',
-  })
-  .refine(patchesWhatRuns, {
-    path: ['patches'],
-    error:
-      'has a patch for etcd although etcd.external is set; accepted: patches of components that run on the machines',
-  });
+export const KubeadmConfig = withOtherNames(
+  z
+    .strictObject(FIELDS)
+    .refine(endsWithAuthority, {
+      path: ['certificateValidityPeriod'],
+      error:
+        'is longer than caCertificateValidityPeriod (default 87600h); accepted: at most the validity of the certificate authority',
+    })
+    .refine(patchesWhatRuns, {
+      path: ['patches'],
+      error:
+        'has a patch for etcd although etcd.external is set; accepted: patches of components that run on the machines',
+    }),
+  OTHER_NAMES,
+);
 
 export type KubeadmConfig = z.output<typeof KubeadmConfig>;
 

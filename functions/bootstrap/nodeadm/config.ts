@@ -2,7 +2,8 @@
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { line } from '#lib/api/fields/text.ts';
-import { anyObject, secret } from '#lib/api/schema/rules.ts';
+import { anyObject, secret, withOtherNames } from '#lib/api/schema/rules.ts';
+import { OTHER_NAMES } from './other-names.ts';
 
 /** nodeadm writes them to a systemd file, separated by blanks. */
 const FLAG = /^--[a-z][a-z0-9-]*(=[^\s"'\\$]*)?$/;
@@ -70,18 +71,21 @@ const Instance = z.strictObject({
     .describe('How the host resolves names.'),
 });
 
-export const NodeadmConfig = z.strictObject({
-  kubelet: Kubelet.prefault({}).describe('Settings of the kubelet, merged over those of nodeadm.'),
-  containerd: Containerd.optional().describe('Settings of containerd, merged over those of nodeadm.'),
-  instance: Instance.optional().describe('Operating system and disks.'),
-  featureGates: z
-    .strictObject({
-      InstanceIdNodeName: z.boolean().optional().describe('Whether Nodes are named after the id of their instance.'),
-      FastImagePull: z.boolean().optional().describe('Whether image layers are pulled in parallel.'),
-    })
-    .optional()
-    .describe('Features of nodeadm itself.'),
-});
+export const NodeadmConfig = withOtherNames(
+  z.strictObject({
+    kubelet: Kubelet.prefault({}).describe('Settings of the kubelet, merged over those of nodeadm.'),
+    containerd: Containerd.optional().describe('Settings of containerd, merged over those of nodeadm.'),
+    instance: Instance.optional().describe('Operating system and disks.'),
+    featureGates: z
+      .strictObject({
+        InstanceIdNodeName: z.boolean().optional().describe('Whether Nodes are named after the id of their instance.'),
+        FastImagePull: z.boolean().optional().describe('Whether image layers are pulled in parallel.'),
+      })
+      .optional()
+      .describe('Features of nodeadm itself.'),
+  }),
+  OTHER_NAMES,
+);
 
 export type NodeadmConfig = z.output<typeof NodeadmConfig>;
 

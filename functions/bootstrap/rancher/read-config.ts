@@ -4,6 +4,7 @@
 import { isJsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
+import { otherNameAt } from '#lib/api/schema/path.ts';
 import { readClaimConfig } from '../claim-config.ts';
 import type { Config, ownFields } from './config.ts';
 import type { Distribution } from './distribution.ts';
@@ -47,7 +48,11 @@ export function readConfig(
   return readClaimConfig(distribution.schema, config, owner);
 }
 
-function refuseKey({ name, keys }: Pick<Distribution, 'name' | 'keys'>, key: string, owner: string): void {
+function refuseKey(
+  { name, schema, keys }: Pick<Distribution, 'name' | 'schema' | 'keys'>,
+  key: string,
+  owner: string,
+): void {
   const fail = (problem: string) => refusalFor(owner, `spec.bootstrap.config.${key}`, problem);
   if (Object.hasOwn(OWNED, key)) throw fail(`cannot be set here; accepted: ${OWNED[key]}`);
   const known = [...OWN, ...keys.cluster, ...keys.server, ...keys.node];
@@ -56,5 +61,7 @@ function refuseKey({ name, keys }: Pick<Distribution, 'name' | 'keys'>, key: str
   const alike = known.filter((one) => one.split('-').some((word) => words.has(word)));
   // The complete list is too long for one line.
   const accepted = alike.length === 0 ? ['keys of its config.yaml', ...OWN] : alike.toSorted().slice(0, 8);
-  throw fail(`is not a key of ${name}; accepted: ${accepted.join(', ')}${didYouMean(key, known)}`);
+  const other = otherNameAt(schema, [key]);
+  const meant = other === undefined ? didYouMean(key, known) : `; did you mean "${other}"?`;
+  throw fail(`is not a key of ${name}; accepted: ${accepted.join(', ')}${meant}`);
 }

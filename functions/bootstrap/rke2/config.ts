@@ -1,7 +1,9 @@
 /** `spec.bootstrap.config` of a claim with provider rke2, with the names of RKE2. */
 import { z } from 'zod';
+import { withOtherNames } from '#lib/api/schema/rules.ts';
 import { ownFields } from '../rancher/config.ts';
 import { CLUSTER_KEYS, flag, list, NODE_KEYS, SERVER_KEYS, text } from '../rancher/keys.ts';
+import { OTHER_NAMES } from './other-names.ts';
 
 const CLUSTER = {
   ...CLUSTER_KEYS,
@@ -57,11 +59,14 @@ export const RKE2_KEYS = {
   node: Object.keys(NODE),
 };
 
-export const Rke2Config = z.strictObject({
-  ...ownFields('rke2r1', 'https://get.rke2.io'),
-  ...CLUSTER,
-  ...SERVER,
-  ...NODE,
-});
+export const Rke2Config = withOtherNames(
+  z.strictObject({
+    ...ownFields('rke2r1', 'https://get.rke2.io'),
+    ...CLUSTER,
+    ...SERVER,
+    ...NODE,
+  }),
+  OTHER_NAMES,
+);
 
 export type Rke2Config = z.output<typeof Rke2Config>;

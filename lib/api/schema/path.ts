@@ -17,6 +17,18 @@ export function insteadAt(schema: z.ZodType, path: readonly PropertyKey[], key: 
     .find((words) => words !== undefined);
 }
 
+/** The field that is meant by an unknown one, where a schema around it says so with `withOtherNames()`. */
+export function otherNameAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
+  for (const depth of path.keys()) {
+    const [around, wrote] = [path.slice(0, depth), path.slice(depth)];
+    const field = schemasAt(schema, around)
+      .map((here) => own((here.meta()?.['otherNames'] ?? {}) as Readonly<Record<string, string>>, wrote.join('.')))
+      .find((found) => found !== undefined);
+    if (field !== undefined) return field.startsWith('spec.') ? field : [...around, field].join('.');
+  }
+  return undefined;
+}
+
 /**
  * What the text at a path is to look like, in the words of its own error; undefined: it has none, or the value would do
  * as text.

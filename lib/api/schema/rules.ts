@@ -95,6 +95,14 @@ export function withoutFields<S extends z.ZodType>(schema: S, instead: Readonly<
 }
 
 /**
+ * What other projects call fields below a schema of another party: the line about an unknown field says ours.
+ * @param fields  by the path that people write, the path of the field below the schema, or one that begins with `spec.`
+ */
+export function withOtherNames<S extends z.ZodType>(schema: S, fields: Readonly<Record<string, string>>): S {
+  return schema.meta({ ...schema.meta(), otherNames: fields });
+}
+
+/**
  * What people write in place of a text that a schema accepts: its refusal says the first of these that is accepted,
  * and tries no other spelling.
  * @param meant  by what they wrote, the likeliest first

@@ -34,6 +34,7 @@ export const BOOTSTRAPPER_TABLES: Readonly<Record<string, BootstrapperTable>> = 
 /** Defaults, for our bootstrappers and for others. */
 const USUAL: BootstrapperTraits = {
   plan: undefined,
+  controlPlanes: true,
   brings: [
     { part: 'kube-proxy', unless: [] },
     { part: 'dns', unless: [] },
@@ -82,6 +83,12 @@ export function bootstrappersThat(have: (traits: BootstrapperTraits) => boolean)
   return Object.keys(BOOTSTRAPPER_TABLES)
     .filter((provider) => have(bootstrapperTraits(provider)))
     .toSorted();
+}
+
+/** What is accepted instead of a provider that only joins workers, where machines are the control plane. */
+export function controlPlaneProviders(): string {
+  const names = bootstrappersThat(({ controlPlanes }) => controlPlanes).join(', ');
+  return `${names}; others need a Composition whose cloud runs the control plane`;
 }
 
 /** For bootstrappers of third parties, and for all of ours. */

@@ -73,6 +73,11 @@ describe('a new Cluster', () => {
       spec: { version: 'v1.99.0', bootstrap: { provider: 'talos' }, provisioning: { format: 'talos' } },
       line: 'spec.version: "v1.99.0" is not accepted; accepted: v1.31 to v1.37 with talos',
     },
+    ...['bottlerocket', 'nodeadm'].map((provider) => ({
+      name: `${provider}, which only joins workers`,
+      spec: { bootstrap: { provider }, provisioning: { format: provider } },
+      line: `spec.bootstrap.provider: "${provider}" is not accepted; accepted: canonical-kubernetes, k0s, k3s, kubeadm, microk8s, rke2, talos; others need a Composition whose cloud runs the control plane`,
+    })),
     {
       name: 'an impossible pair',
       spec: { bootstrap: { provider: 'talos' } },

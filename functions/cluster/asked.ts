@@ -22,7 +22,7 @@ import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { refuseConfig, refuseHosts } from '../bootstrap/configs.ts';
-import { bootstrapperTraits } from '../bootstrap/traits.ts';
+import { bootstrapperTraits, controlPlaneProviders } from '../bootstrap/traits.ts';
 import { refuseFirstBoot, refuseInClear, refuseTooMuch } from '../provisioning/formats.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
 import { refuseDnsNames } from './dns-names.ts';
@@ -79,6 +79,7 @@ export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError
 function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses = false }: Cloud): void {
   const { cluster, owner, input, observed } = situation;
   const isNew = isNewCluster(situation);
+  if (isNew) refuseWorkersOnly(cluster.spec.bootstrap.provider, owner);
   refuseFault(versionFault(situation) ?? machineFault(situation, names), owner);
   if (isNew) {
     refuseNoZone(cluster, owner);
@@ -111,6 +112,11 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
 function refuseNoZone({ spec }: Situation['cluster'], owner: string): void {
   const { zones } = spec.controlPlane.machine;
   if (zones?.length === 0) throw refusalFor(owner, 'spec.controlPlane.machine.zones', withValue(zones, NO_ZONE));
+}
+
+function refuseWorkersOnly(provider: string, owner: string): void {
+  if (bootstrapperTraits(provider).controlPlanes) return;
+  throw refusal(owner, 'spec.bootstrap.provider', provider, controlPlaneProviders(), 'Unsupported');
 }
 
 function refuseFault(fault: Fault | undefined, owner: string): void {

@@ -82,6 +82,8 @@ export interface PlanTrait {
 export interface BootstrapperTraits extends Traffic {
   /** undefined: one that is not ours, whose plans are not known before there is a machine. */
   readonly plan: PlanTrait | undefined;
+  /** Whether it makes control planes of machines. False: a cloud runs them, and it joins workers to them. */
+  readonly controlPlanes: boolean;
   /** Parts of a cluster that it installs itself, so that no add-on does it a second time. */
   readonly brings: readonly BringsTrait[];
   /**

@@ -20,6 +20,7 @@ export const FORMAT = 'lines';
 
 export const TRAITS = {
   plan: { kind: 'scripted' },
+  controlPlanes: true,
   brings: [{ part: 'network', unless: [{ field: ['mesh'], is: ['none'] }] }],
   controlPlaneNodes: { 'made-up.example.com/elder': 'yes' },
   joinPorts: [{ name: 'gossip', description: 'Gossip', port: 7946 }],

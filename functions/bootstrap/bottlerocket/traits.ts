@@ -3,6 +3,7 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
   plan: { kind: 'bottlerocket' },
+  controlPlanes: false,
   hasShell: false,
   updatesKubernetes: false,
   // EKS installs its own.

@@ -77,7 +77,7 @@ test.for(EKS_PROVIDERS)(
       });
     };
     await expect(replyOf(run, withPool('control-plane'))).rejects.toThrow(
-      `cannot accept Cluster "team-a/prod": spec.bootstrap.provider: "${provider}" is not accepted; accepted: a provider that creates control planes, or a Composition with an EKS control plane`,
+      `cannot accept Cluster "team-a/prod": spec.bootstrap.provider: "${provider}" is not accepted; accepted: canonical-kubernetes, k0s, k3s, kubeadm, microk8s, rke2, talos; others need a Composition whose cloud runs the control plane`,
     );
     expect((await replyOf(run, withPool('worker'))).compositeReady).toBe('Unspecified');
   },

@@ -5,6 +5,7 @@ import { refusal } from '#lib/api/refusal.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Call } from '../bootstrapper.ts';
 import { composeProviderConfig } from '../provider-config.ts';
+import { controlPlaneProviders } from '../traits.ts';
 import { refuseInput } from './facts.ts';
 
 export function clusterScope(call: Call<Cluster>): void {
@@ -26,11 +27,10 @@ export function clusterScope(call: Call<Cluster>): void {
     );
 }
 
-/** Otherwise its machines would be refused one by one; this is one message on the Cluster. */
+/** As function-cluster refuses a new Cluster: here, for one that exists and for an older function-cluster. */
 function refusePool({ request, composite: cluster, owner }: Call<Cluster>): void {
   const pools = [...request.desired.resources.values()].filter(({ resource }) => resource.kind === 'NodePool');
   if (!pools.some(({ resource }) => stringAt(resource, 'spec', 'role') === 'control-plane')) return;
   const { provider } = cluster.spec.bootstrap;
-  const accepted = 'a provider that creates control planes, or a Composition with an EKS control plane';
-  throw refusal(owner, 'spec.bootstrap.provider', provider, accepted, 'Unsupported');
+  throw refusal(owner, 'spec.bootstrap.provider', provider, controlPlaneProviders(), 'Unsupported');
 }

@@ -9,6 +9,7 @@ export const traits = {
       { path: '/etc/containerd/certs.d/<host>/ca.crt', with: 'certificate of a registry' },
     ],
   },
+  controlPlanes: false,
   hasShell: true,
   updatesKubernetes: false,
   updatesRegistries: true,

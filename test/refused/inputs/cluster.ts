@@ -25,6 +25,14 @@ export const OF_CLUSTER: readonly Input[] = cluster({
   'an instance type without a size': controlPlane({ machine: { instanceType: 'm6i' } }),
   'a class in place of an instance type': controlPlane({ machine: { instanceType: 'standard-2' } }),
   'no size': controlPlane({ machine: {} }),
+  'a provider that only joins workers: nodeadm': {
+    bootstrap: { provider: 'nodeadm' },
+    provisioning: { format: 'nodeadm' },
+  },
+  'a provider that only joins workers: bottlerocket': {
+    bootstrap: { provider: 'bottlerocket' },
+    provisioning: { format: 'bottlerocket' },
+  },
   'a format whose join secrets nothing delivers': {
     bootstrap: { provider: 'talos' },
     provisioning: { format: 'talos' },

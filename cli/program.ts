@@ -9,6 +9,7 @@ import { addFunctions } from './functions/command.ts';
 import { HELP_LAYOUT, writeHelp } from './help.ts';
 import { refuseOneDash, usageError } from './usage-error.ts';
 import { addMatrix } from './matrix/command.ts';
+import { refuseTaken } from './npm.ts';
 import { refusePaths } from './paths.ts';
 import { addPayload } from './payload/command.ts';
 import { addPlan } from './plan/command.ts';
@@ -21,6 +22,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   let exit: number = EXIT.done;
   const program = createProgram((code) => (exit = code));
   try {
+    refuseTaken(argv, program, process.env);
     refuseOneDash(argv, program);
     await program.parseAsync([...understood(argv, program)], { from: 'user' });
     return exit;

@@ -49,7 +49,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const PREAMBLE = `slipway() { npm run --silent slipway -- "$@"; }\nwork=${folder}\n`;
+/** The first commands of the page, which make `slipway` and `$work`. */
+const PREAMBLE = elsewhere(steps()[0]?.command ?? '');
 
 test.for(
   steps().map((step) => [`${step.heading}: ${step.command.split('\n').at(-2)?.slice(0, 60) ?? ''}`, step] as const),

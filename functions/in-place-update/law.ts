@@ -10,6 +10,7 @@ import { at, stringAt } from '#lib/api/json.ts';
 import { GROUP } from '#lib/api/words.ts';
 import { type Existing, groupKind, type Law, type Removal } from '#lib/fn/law.ts';
 import type { InPlaceUpdateInput } from './input.ts';
+import { storeOf } from './machine.ts';
 import type { Budget } from './plan/room.ts';
 
 const MACHINE = `${GROUP}/Machine`;
@@ -54,12 +55,13 @@ function withinBudget({ gone, staying }: Removal, { budget, received }: Limits):
 
 function withinQuorum({ gone, staying }: Removal, { received }: Limits): string | undefined {
   if (!received.quorum) return undefined;
-  if (gone.length + received.leaving + received.unobserved.length > 1) return 'etcd members are removed one at a time';
+  const members = `${storeOf(gone[0]?.object)} members`;
+  if (gone.length + received.leaving + received.unobserved.length > 1) return `${members} are removed one at a time`;
   if (!gone.some(isNode)) return undefined;
   const voters = staying.filter(isNode);
   const well = voters.filter(isServing).length;
   if (well > voters.length / 2) return undefined;
-  return `only ${well} of ${voters.length} etcd members would be healthy, which is not a majority`;
+  return `only ${well} of ${voters.length} ${members} would be healthy, which is not a majority`;
 }
 
 /** An object whose node is drained, or will be, counts as unavailable from the start of the update. */

@@ -1,5 +1,6 @@
 /** How the objects of a group count in its budget when a call begins. */
 import type { Group } from '#lib/api/contracts/group.ts';
+import { storeOf } from '../machine.ts';
 import type { GroupState } from './group.ts';
 import { orderedOf } from './order.ts';
 import { type Busy, Quorum } from './quorum.ts';
@@ -31,12 +32,12 @@ export function groupBudgetOf(group: GroupState, plans: readonly SlotPlan[], bud
     available: weights.filter(({ available }) => available).length,
     undisruptive: open.filter(({ order }) => order?.disruptive === false).length,
     counting: weights.filter(({ counts }) => counts).length,
-    quorum: received.quorum ? new Quorum(weights, busyWith(members, received)) : undefined,
+    quorum: received.quorum ? new Quorum(weights, busyWith(members, received), storeOf(members[0]?.object)) : undefined,
   });
   return { room, weightOf };
 }
 
-/** Running steps of etcd members, for any cause. */
+/** Running steps of members, for any cause. */
 function busyWith(members: readonly Member[], { leaving }: Group): readonly Busy[] {
   return [
     ...(leaving > 0 ? [{ until: 'the machine that is being deleted is gone' }] : []),

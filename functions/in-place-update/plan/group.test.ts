@@ -175,6 +175,22 @@ describe('a healthy machine with a requested replacement', () => {
   });
 });
 
+test.for([
+  { provider: 'kubeadm', store: 'etcd' },
+  { provider: 'microk8s', store: 'dqlite' },
+  { provider: 'of-a-third-party', store: 'etcd' },
+])('members of $store are called that: with $provider', async ({ provider, store }) => {
+  const change = (one: KubeObject): KubeObject => ({
+    ...one,
+    spec: { ...one.spec, bootstrap: { provider, action: 'Join' } },
+  });
+  const group = { quorum: true };
+  const edit = { bootstrap: { provider, action: 'Join' }, version: 'v1.36.0' };
+  const reply = await call({ role: 'control-plane', replicas: 3, machines: 3, unready: ['m-0'], edit, group, change });
+  const said = reply.conditions.find(({ type }) => type === 'MachinesUpToDate')?.message;
+  expect(said).toContain(`all other ${store} members are healthy`);
+});
+
 describe('machines that are observed in another API version than they were created in', () => {
   it('are the same machines', async () => {
     const change = (one: KubeObject): KubeObject => ({ ...one, apiVersion: 'slipway.dev/v1beta1' });

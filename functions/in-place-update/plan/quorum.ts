@@ -1,5 +1,5 @@
 /**
- * Keeps the etcd majority for the whole group. For any cause (a roll-out, a scale-down, a remediation, an in-place
+ * Keeps the majority of etcd, or of another store like it, for the whole group. For any cause (a roll-out, a scale-down, a remediation, an in-place
  * update) it allows one disruptive step at a time, and only if more than half of the members stay healthy. A new
  * machine counts as an unhealthy member, except next to a single member, where there is no other way. Steps that can
  * wait (a roll-out, a scale-down, an in-place update) wait until all other members are healthy.
@@ -19,7 +19,7 @@ export interface Busy {
   readonly until: string;
 }
 
-/** A member of etcd; a machine that is not a node yet has no vote. */
+/** A member of the store; a machine that is not a node yet has no vote. */
 export interface Voter {
   readonly name: string;
   readonly votes: boolean;
@@ -28,11 +28,14 @@ export interface Voter {
 
 export class Quorum {
   readonly #busy: Busy[];
+  readonly #store: string;
   #voters: number;
   #well: number;
 
-  constructor(members: readonly Voter[], busy: readonly Busy[]) {
+  /** @param store  what they are members of, by its name */
+  constructor(members: readonly Voter[], busy: readonly Busy[], store = 'etcd') {
     this.#busy = [...busy];
+    this.#store = store;
     this.#voters = members.filter(({ votes }) => votes).length;
     this.#well = members.filter(({ votes, well }) => votes && well).length;
   }
@@ -112,12 +115,13 @@ export class Quorum {
   }
 
   #unhealthy(well: number, voters: number): Refusal {
-    return { blockedBy: 'etcd members', until: `all other etcd members are healthy: ${well} of ${voters} are` };
+    const members = `${this.#store} members`;
+    return { blockedBy: members, until: `all other ${members} are healthy: ${well} of ${voters} are` };
   }
 
   #lacks(well: number, voters: number): Refusal {
-    const until = `more etcd members are healthy: ${well} of ${voters} would be, needed: ${majorityOf(voters)}`;
-    return { blockedBy: 'the etcd majority', until };
+    const until = `more ${this.#store} members are healthy: ${well} of ${voters} would be, needed: ${majorityOf(voters)}`;
+    return { blockedBy: `the ${this.#store} majority`, until };
   }
 }
 

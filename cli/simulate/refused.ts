@@ -1,5 +1,5 @@
 /**
- * Claims of a simulation that the API server refuses: all of them are named before anything is simulated, in the words of
+ * Claims of a simulation that the API server refuses, or that no Composition fits: all of them are named before anything is simulated, in the words of
  * slipway validate.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -11,6 +11,8 @@ import { RefusedClaims } from '../exit.ts';
 import { withOption } from '../files/namespaces.ts';
 import { placesText } from '../files/place.ts';
 import { byApi, judge, linesOf, placed } from '../validate/findings.ts';
+import { compositionFor } from '../plan/composition.ts';
+import { isClaim } from '../plan/plan-claims.ts';
 import { isOfProviderNode, type PlanWorld } from '../plan/world.ts';
 import { fieldIn, type Places } from '../plan/places.ts';
 
@@ -19,7 +21,21 @@ export type World = Omit<PlanWorld, 'functions'>;
 
 /** @param world  with every object of the files that is not a claim */
 export function isAnyRefused(world: World, claims: readonly KubeObject[]): boolean {
-  return [...claims, ...world.objects.filter(isJudged)].some((one) => byApi(world, one).refused.length > 0);
+  return (
+    [...claims, ...world.objects.filter(isJudged)].some((one) => byApi(world, one).refused.length > 0) ||
+    claims.some((one) => isClaim(one) && !hasComposition(world, one))
+  );
+}
+
+/** Without one, nothing would ever be composed. */
+function hasComposition(world: World, claim: KubeObject): boolean {
+  try {
+    compositionFor(world, claim);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof SlipwayError && thrown.code === 'MissingReference') return false;
+    throw thrown;
+  }
 }
 
 /** Everything that is refused, by the functions as well. */

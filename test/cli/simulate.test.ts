@@ -125,6 +125,24 @@ describe('slipway simulate examples/aws', () => {
     expect(stderr).toContain('slipway: cannot accept NodePool "');
   });
 
+  it.each(['simulate', 'payload'])(
+    'that no Composition fits is told as by slipway validate, with those that would: slipway %s',
+    async (command) => {
+      const folder = mkdtempSync(join(tmpdir(), 'slipway-unfit-'));
+      const text = readFileSync('examples/aws/cluster.yaml', 'utf8').replace('flavor: aws', 'flavor: awz');
+      writeFileSync(join(folder, 'cluster.yaml'), text);
+      const { code, stdout, stderr } = await slipway(command, folder);
+      const judged = await slipway('validate', folder);
+      rmSync(folder, { recursive: true });
+      expect(code).toBe(1);
+      expect(stdout).toBe('');
+      expect(stderr.replace('slipway: ', '')).toBe(judged.stdout.replace(/^1 claim: .*\n/m, ''));
+      expect(stderr).toMatch(
+        /; accepted: .*slipway\.dev\/flavor=gcp; did you mean "slipway\.dev\/flavor=aws"\?\n.*, line \d+$/m,
+      );
+    },
+  );
+
   it('stops long before its limit when a claim waits for what is not there, and says what that is', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-lone-'));
     const [pool = ''] = readFileSync('examples/aws/node-pools.yaml', 'utf8').split('---');

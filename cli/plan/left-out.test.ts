@@ -1,6 +1,7 @@
 /** A pool that was renamed in its file, and a Cluster that was moved to another namespace, are new ones beside the old ones. */
 import { describe, expect, it, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
+import { LABEL } from '#lib/api/words.ts';
 import { leftOutNotes } from './left-out.ts';
 
 const pool = (name: string, fields: { cluster?: string; namespace?: string; owned?: boolean } = {}): KubeObject => ({
@@ -48,6 +49,50 @@ test.for([
 
 test('what the plan deletes is not left out', () => {
   expect(leftOutNotes({ objects: [pool('workers')] }, [pool('general')], ['workers'])).toEqual([]);
+});
+
+describe('a Cluster of the files', () => {
+  const my: KubeObject = { ...pool('my'), kind: 'Cluster', spec: {} };
+  const machine = (name: string, of: string): KubeObject => ({
+    ...pool(name),
+    kind: 'Machine',
+    metadata: { name, namespace: 'team-x', labels: { [LABEL.nodePool]: of } },
+  });
+
+  it.for([
+    {
+      name: 'one pool',
+      existing: [pool('workers'), machine('a', 'workers'), machine('b', 'workers'), machine('c', 'cp')],
+      says: 'NodePool workers is in no file and stays; a GitOps tool that prunes would delete it, with 2 machines; plan --delete shows what goes with it',
+    },
+    {
+      name: 'one of the cloud',
+      existing: [pool('workers')],
+      says: 'NodePool workers is in no file and stays; a GitOps tool that prunes would delete it; plan --delete shows what goes with it',
+    },
+    {
+      name: 'several',
+      existing: [pool('c'), pool('b'), pool('a'), machine('a-0', 'a')],
+      says: 'NodePools a, b and 1 more are in no file and stay; a GitOps tool that prunes would delete them, with 1 machine; plan --delete shows what goes with them',
+    },
+  ])('has one note on its pools in no file, since a tool that prunes deletes them: $name', ({ existing, says }) => {
+    expect(leftOutNotes({ objects: [my, ...existing] }, [my], [])).toEqual([`Cluster "team-x/my": ${says}`]);
+  });
+
+  it('has none on a pool that was perhaps renamed, which has its own', () => {
+    expect(leftOutNotes({ objects: [my, pool('workers')] }, [my, pool('general')], [])).toEqual([NOTE]);
+  });
+
+  it.for([
+    { name: 'that a file has', existing: [pool('workers')], files: [my, pool('workers')] },
+    { name: 'of its control plane', existing: [pool('cp', { owned: true })], files: [my] },
+    { name: 'of another Cluster', existing: [pool('workers', { cluster: 'y' })], files: [my] },
+    { name: 'in another namespace', existing: [pool('workers', { namespace: 'y' })], files: [my] },
+    { name: 'that the plan deletes', existing: [pool('workers')], files: [my], going: ['workers'] },
+    { name: 'whose Cluster is in no file either', existing: [pool('workers'), pool('b')], files: [pool('b')] },
+  ])('has no note on a pool $name', ({ existing, files, going = [] }) => {
+    expect(leftOutNotes({ objects: [my, ...existing] }, files, going)).toEqual([]);
+  });
 });
 
 describe('a new Cluster', () => {

@@ -1,13 +1,16 @@
-/** What exists beside something new of the files, and stays: the one was perhaps taken for the other. */
+/** What exists and is in no file: it stays, though it was perhaps taken for something new, or is expected to go. */
+import { counted } from '#lib/api/counted.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
+import { LABEL } from '#lib/api/words.ts';
 import { ownerOf } from './machines.ts';
 import { isGoing, isSlipway, nameOf, objectKey, type PlanWorld } from './world.ts';
 
 /**
- * A sentence for each pool in no file whose Cluster gets a new one, which was perhaps renamed, for each new Cluster beside
- * one in no file, and for each new one of a name that is in another namespace.
+ * A sentence for each pool in no file whose Cluster gets a new one, which was perhaps renamed, for other pools of a
+ * Cluster of the files, for each new Cluster beside one in no file, and for each new one of a name that is in another
+ * namespace.
  * @param going names of what the plan deletes
  */
 export function leftOutNotes(
@@ -66,18 +69,54 @@ function poolsLeftOut(
 ): readonly string[] {
   const written = new Set(claims.map(objectKey));
   const existing = new Set(objects.map(objectKey));
+  const leftOut = objects.filter(
+    (one) =>
+      isSlipway(one, 'NodePool') &&
+      !isGoing(one) &&
+      !isComposed(one) &&
+      !written.has(objectKey(one)) &&
+      !going.includes(nameOf(one)),
+  );
   const isNewBeside = (pool: KubeObject): boolean =>
     claims.some(
-      (one) =>
-        isSlipway(one, 'NodePool') &&
-        !existing.has(objectKey(one)) &&
-        one.metadata?.namespace === pool.metadata?.namespace &&
-        ownerOf(one).cluster === ownerOf(pool).cluster,
+      (one) => isSlipway(one, 'NodePool') && !existing.has(objectKey(one)) && clusterOf(one) === clusterOf(pool),
     );
-  return objects
-    .filter((one) => isSlipway(one, 'NodePool') && !isGoing(one) && !isComposed(one))
-    .filter((one) => !written.has(objectKey(one)) && !going.includes(nameOf(one)) && isNewBeside(one))
-    .map((pool) => `${describeObject(pool)} stays as it is: it is in no file; plan --delete shows what goes with it`);
+  const others = leftOut.filter((pool) => !isNewBeside(pool));
+  return [
+    ...leftOut
+      .filter(isNewBeside)
+      .map((pool) => `${describeObject(pool)} stays as it is: it is in no file; plan --delete shows what goes with it`),
+    ...claims
+      .filter((one) => isSlipway(one, 'Cluster') && !going.includes(nameOf(one)))
+      .flatMap((cluster) => {
+        const pools = others.filter((one) => clusterOf(one) === objectKey(cluster));
+        return pools.length === 0 ? [] : prunedNote(cluster, pools, objects);
+      }),
+  ];
+}
+
+/** Who applies files with a tool that deletes what is in none of them reads of no machine that goes. */
+function prunedNote(cluster: KubeObject, pools: readonly KubeObject[], objects: readonly KubeObject[]): string {
+  const names = new Set(pools.map(nameOf));
+  const machines = objects.filter(
+    (one) =>
+      isSlipway(one, 'Machine') &&
+      clusterOf(one) === objectKey(cluster) &&
+      names.has(one.metadata?.labels?.[LABEL.nodePool] ?? ''),
+  );
+  // Those of a cloud's own pools are no objects.
+  const count = machines.length === 0 ? '' : `, with ${counted(machines.length, 'machine')}`;
+  const isOne = pools.length === 1;
+  const who = `NodePool${isOne ? '' : 's'} ${firstNames([...names].toSorted(), MOST)}`;
+  const them = isOne ? 'it' : 'them';
+  const stays = isOne ? 'is in no file and stays' : 'are in no file and stay';
+  return `${describeObject(cluster)}: ${who} ${stays}; a GitOps tool that prunes would delete ${them}${count}; plan --delete shows what goes with ${them}`;
+}
+
+/** The Cluster of a pool or machine, as a key. */
+function clusterOf(object: KubeObject): string {
+  const { apiVersion, metadata } = object;
+  return objectKey({ apiVersion, kind: 'Cluster', metadata: { ...metadata, name: ownerOf(object).cluster } });
 }
 
 /** The pool of a control plane, which its Cluster makes. */

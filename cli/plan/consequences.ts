@@ -17,7 +17,9 @@ export function consequencesOf(entries: readonly PlanEntry[]): readonly string[]
     const same = machines.filter((machine) => machine.outcome === outcome);
     if (same.length === 0) return [];
     const groups = Map.groupBy(same, ({ lines }) => SENTENCES[outcome](lines));
-    return [...groups].map(([what, all]) => `${counted(all.length, 'machine')}: ${what}`);
+    return [...groups].map(
+      ([what, all]) => `${counted(all.length, 'machine')}: ${all.length > 1 ? what : alone(what)}`,
+    );
   });
   const lost = entries.some(({ kind, decision }) => kind === 'Cluster' && decision === 'Drop');
   return lost ? [...sentences, 'the cluster is lost, with its etcd data, certificates and kubeconfig'] : sentences;
@@ -37,14 +39,21 @@ function isOfControlPlane({ cluster, pool }: PlanEntry): boolean {
   return pool === `${cluster}-control-plane`;
 }
 
+/** Of machines that one call lets go of. */
+const AT_ONCE = 'drained at the same time and deleted; local disks are lost';
+const DRAINED = 'drained and deleted; local disks are lost';
+
+function alone(what: string): string {
+  return what === AT_ONCE ? DRAINED : what;
+}
+
 function leaves(lines: readonly PlanEntry[]): string {
   if (lines.some(({ undrained }) => undrained === true)) return 'deleted without a drain; local disks are lost';
   const store = storeOf(lines);
   if (store !== undefined)
     return `drained, taken out of ${store} and deleted, one after another; local disks are lost; ${withEven(store)}`;
-  return lines.some(isOfControlPlane)
-    ? 'drained and deleted, one after another; local disks are lost'
-    : 'drained and deleted; local disks are lost';
+  if (lines.some(isOfControlPlane)) return 'drained and deleted, one after another; local disks are lost';
+  return lines.some(({ blockedBy }) => blockedBy !== undefined) ? DRAINED : AT_ONCE;
 }
 
 function joins(lines: readonly PlanEntry[]): string {

@@ -90,6 +90,16 @@ test.for<readonly [what: string, entries: readonly PlanEntry[], sentence: string
   ],
   ['removed', [aLine('a', { decision: 'Drop' })], '1 machine: drained and deleted; local disks are lost'],
   [
+    'several removed at once',
+    ['a', 'b'].map((name) => aLine(name, { decision: 'Drop' })),
+    '2 machines: drained at the same time and deleted; local disks are lost',
+  ],
+  [
+    'several removed that wait',
+    ['a', 'b'].map((name) => aLine(name, { decision: 'Drop', blockedBy: 'update.maxUnavailable' })),
+    '2 machines: drained and deleted; local disks are lost',
+  ],
+  [
     'deleted with its cluster',
     [aLine('a', { decision: 'Drop', undrained: true, reason: 'control-plane nodes are not drained' })],
     '1 machine: deleted without a drain; local disks are lost',
@@ -133,8 +143,8 @@ test('names the machines of a pool that go, since nothing else says which', () =
   general-0, general-1, general-2,
   general-3
     Delete: removing 4 of 9 machines
-  → 4 machines: drained and deleted;
-    local disks are lost
+  → 4 machines: drained at the same time
+    and deleted; local disks are lost
 
 0 machines patched, 0 updated in place,
 0 replaced, 4 removed, 0 held

@@ -203,7 +203,9 @@ describe('an edit that goes back or gets smaller says what becomes of machines',
     expect(await said(cluster(controlPlane({ replicas: 5 })))).toContain(
       '2 machines: created; only one joins etcd at a time, once all others are ready; while the number is even, etcd survives no more losses than with one member less',
     );
-    expect(await said(general({ replicas: 1 }))).toContain('2 machines: drained and deleted; local disks are lost');
+    expect(await said(general({ replicas: 1 }))).toContain(
+      '2 machines: drained at the same time and deleted; local disks are lost',
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { isSet } from '#lib/cloud/expressible.ts';
+import { stableGzip } from '#lib/fn/gzip.ts';
 import type { ReadPool } from './size.ts';
 
 /**
@@ -30,7 +31,8 @@ function fieldOf(field: string, pool: ReadPool['spec'], cluster: Cluster): strin
     case 'provisioning': {
       // Machines with another system need another format than those of the Cluster: it is the choice of the pool.
       if (key === 'format') return undefined;
-      if (key === '') return isSet({ ...pool.provisioning, format: undefined }) ? undefined : theirs;
+      // All of it is too much: whoever says more can take more away.
+      if (key === '') return sizeOf(pool.provisioning) < sizeOf(cluster.spec.provisioning) ? theirs : undefined;
       const [ofCluster, ofPool] = [cluster.spec.provisioning, pool.provisioning].map((one) => valueAt(one, key, name));
       if (index === undefined || !isJoined(key, name)) return isSet(ofPool) ? undefined : theirs;
       const before = Array.isArray(ofCluster) ? ofCluster.length : 0;
@@ -45,6 +47,11 @@ function fieldOf(field: string, pool: ReadPool['spec'], cluster: Cluster): strin
 /** Lists of which the pool has more; of every other field it has its own, or that of the Cluster. */
 function isJoined(key: string, name: string): boolean {
   return name === '' || key === 'commands';
+}
+
+/** As machines get it: a text that repeats itself takes little. */
+function sizeOf(provisioning: Provisioning | PoolProvisioning): number {
+  return stableGzip(Buffer.from(JSON.stringify(provisioning))).length;
 }
 
 function valueAt(provisioning: Provisioning | PoolProvisioning, key: string, name: string): unknown {

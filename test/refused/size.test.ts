@@ -17,7 +17,7 @@ const world: PlanWorld = {
 
 /** Files of bytes that no compression makes fewer. */
 function files(folder: string, bytes: number): readonly JsonObject[] {
-  const each = 40_000;
+  const each = 4000;
   return Array.from({ length: Math.ceil(bytes / each) }, (_, file) => {
     const blocks = Array.from({ length: each / 32 }, (_, n) =>
       createHash('sha256').update(`${folder} ${file} ${n}`).digest(),
@@ -50,6 +50,21 @@ test.for([
   const line = `first-boot data has at least N bytes gzipped, and ${store} accepts ${limit}: remove at least N bytes, for example put large files into the image, or fetch them in commands.pre`;
   const ofCluster = `cannot accept Cluster "team-a/prod": spec.provisioning: ${line}`;
   expect(await refused([good, pool])).toEqual([`cannot accept NodePool "team-a/general": spec.provisioning: ${line}`]);
+  const sharing = (ofCluster: number, ofPool: number) => [
+    claim(cloud, 'Cluster', 'prod', { ...fields, provisioning: { files: files('/opt/a', ofCluster) } }),
+    claim(cloud, 'NodePool', 'general', {
+      clusterRef: { name: 'prod' },
+      machine,
+      provisioning: { files: files('/opt/b', ofPool) },
+    }),
+  ];
+  const [large, small] = [Math.floor(limit * 0.55), Math.floor(limit * 0.5)];
+  expect(await refused(sharing(large, small)), 'who says more').toEqual([
+    `cannot accept NodePool "team-a/general": spec.provisioning of Cluster "team-a/prod": ${line}`,
+  ]);
+  expect(await refused(sharing(small, large)), 'who says more').toEqual([
+    `cannot accept NodePool "team-a/general": spec.provisioning: ${line}`,
+  ]);
   expect(await refused([cluster, pool]), 'a pool is not judged by a Cluster that is refused').toEqual([ofCluster]);
 });
 

@@ -5,9 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
+import type { DiskType } from '#lib/cloud/disk-types.ts';
+import { nativeNamesOf } from '#clouds/native-names.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { ROOT } from '../../cli/files/repository.ts';
 import { exampleClaims, installedEngine } from '../support/example.ts';
+import { codeIn, tableIn } from './pages.ts';
 
 const FOLDER = join(ROOT, 'docs/machine-options');
 const POOLS = readObjects([FOLDER]);
@@ -41,6 +44,29 @@ async function poolsWith(flavour: string, condition: string, status: string): Pr
 }
 
 const NAMES = POOLS.map(({ metadata }) => metadata?.name ?? '').toSorted();
+
+/** What a disk of a type needs, as the page says it; `none`: there is no such disk. */
+function needsOf(type: DiskType | undefined, smallest: number): string {
+  if (type === undefined) return 'none';
+  const { smallestGiB = 0, largestGiB, needs } = type;
+  if (needs !== undefined) return `override of \`${needs.path.join('.')}\` of \`${needs.kind}\``;
+  if (largestGiB !== undefined) return `at most ${largestGiB} GiB`;
+  const least = Math.max(smallestGiB, smallest);
+  return least === 0 ? 'any size' : `at least ${least} GiB`;
+}
+
+test('the page says of every type of disk what it needs', () => {
+  const known = Object.entries({ AWS: 'aws', Azure: 'azure', GCP: 'gcp' }).flatMap(([title, cloud]) => {
+    const { root, data, smallestRootGiB = 0 } = nativeNamesOf(cloud)!.diskTypes!;
+    const names = [...new Set([...Object.keys(root), ...Object.keys(data)])];
+    return names.map((name) => [title, name, needsOf(root[name], smallestRootGiB), needsOf(data[name], 0)]);
+  });
+  const said = tableIn('docs/machine-options.md', 'cloud', '`type`').flatMap(([cloud = '', types = '', ...needs]) =>
+    codeIn(types).map((type) => [cloud, type, ...needs]),
+  );
+  const lines = (rows: readonly (readonly string[])[]) => rows.map((cells) => cells.join(' | ')).toSorted();
+  expect(lines(said)).toEqual(lines(known));
+});
 
 describe('the pools of the page', () => {
   test('are those of its files', () => {

@@ -88,6 +88,20 @@ describe('a name that YAML reads as a number or a switch is told in quotes', () 
   });
 });
 
+test.for([
+  ['slipway.dev/v1alpha1', 'Cluster', '007', 'cannot accept Cluster "007/a": '],
+  ['v1', 'ConfigMap', '1e3', ', line 3: '],
+] as const)('so is a namespace: of %s %s', ([apiVersion, kind, namespace, who]) => {
+  const path = written(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a, namespace: ${namespace} }\n`);
+  expect(() => readObjects([path])).toThrow(
+    `${who}metadata.namespace: ${namespace} is not accepted; accepted: a string in quotes: namespace: "${namespace}"`,
+  );
+});
+
+test('a namespace that is empty is none', () => {
+  expect(readObjects([written('apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace:\n')])).toHaveLength(1);
+});
+
 test('a list without items is not read, an empty one has no object, and a kind that ends in List is an object', () => {
   expect(() => readObjects([written(LIST)])).toThrow('items is required; accepted: a list of Kubernetes objects');
   expect(readObjects([written(`${LIST}items:\n`)])).toEqual([]);

@@ -38,6 +38,8 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'clouds/azure/infrastructure/security-rules.ts': 'what machines get through',
   'clouds/gcp/infrastructure/firewalls.ts': 'what machines get through',
   'clouds/gcp/infrastructure/identity.ts': 'the role of the machines',
+  'functions/in-place-update/law.ts': 'the store of the members',
+  'functions/in-place-update/plan/quorum.ts': 'the store of the members',
   'functions/in-place-update/plan/reasons.ts': 'it is said of two and more',
   'functions/nodepool/newcomers.ts': 'it is said of two and more',
 };

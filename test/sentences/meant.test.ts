@@ -27,6 +27,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/files/texts.ts': 'a number of bytes',
   'cli/files/yaml-errors.ts': 'signs of YAML',
   'cli/flags.ts': 'ways to name files',
+  'cli/npm.ts': 'a command of npm',
   'lib/cloud/observed.ts': 'what a provider reported',
   'lib/cloud/overrides-beside-fields.ts': 'the field is known, and does not fit another',
   'clouds/gcp/infrastructure/site.ts': 'ids of groups, which the cloud made up; its zones are a list',

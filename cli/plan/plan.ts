@@ -25,7 +25,7 @@ import type { PlanFormat } from './formats.ts';
 import { printed } from './print.ts';
 import { unservedNotes } from './unserved.ts';
 import { isRead, usesAny } from './uses.ts';
-import { isSlipway, nameOf, type Ref, type PlanWorld } from './world.ts';
+import { isSlipway, nameOf, type Ref, type PlanWorld, withObjects } from './world.ts';
 import { fieldIn, type Places, placesIn, withPlaceOf } from './places.ts';
 
 export interface PlanOptions extends CallableOptions {
@@ -62,7 +62,7 @@ export async function plan(options: PlanOptions): Promise<number> {
     const notes = [
       ...planned.notes,
       ...cautionsOf(
-        withConfigs(called, configs),
+        withObjects(withConfigs(called, configs), brought),
         claims.filter((claim) => !isRefused(entries, claim)),
       ),
       ...leftOutNotes(

@@ -189,13 +189,13 @@ describe('a size that no Host has', () => {
 
   it('is noted of each claim whose machines would wait', async () => {
     const says = (who: string, size: string): string =>
-      `machines of ${who} take Hosts of size ${size}, which none in its namespace has: they are of size big, r640`;
+      `machines of ${who} take Hosts of size ${size}, which none of the Hosts known here in its namespace has: they are of size big, r640`;
     expect(await notes([host('r640'), host('standard-2', 'team-a'), host('big')])).toEqual([
       says('Cluster "team-x/my"', 'standard-2'),
       says('NodePool "team-x/workers"', 'standard-4'),
     ]);
     expect(await notes([host('r640'), host('big'), host('standard-2')])).toEqual([
-      `machines of NodePool "team-x/workers" take Hosts of size standard-4, which none in its namespace has: they are of size big, r640, standard-2`,
+      `machines of NodePool "team-x/workers" take Hosts of size standard-4, which none of the Hosts known here in its namespace has: they are of size big, r640, standard-2`,
     ]);
   });
 

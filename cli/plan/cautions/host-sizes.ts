@@ -20,5 +20,5 @@ export function hostSizeCaution(world: Pick<PlanWorld, 'objects'>, machines: Cla
   );
   if (sizes.length === 0 || wanted === '' || sizes.includes(wanted)) return undefined;
   const known = [...new Set(sizes)].toSorted();
-  return `machines of ${describeObject(claim)} take Hosts of size ${wanted}, which none in its namespace has: they are of size ${firstNames(known, MOST)}`;
+  return `machines of ${describeObject(claim)} take Hosts of size ${wanted}, which none of the Hosts known here in its namespace has: they are of size ${firstNames(known, MOST)}`;
 }

@@ -6,6 +6,7 @@
 import { counted } from '#lib/api/counted.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
+import { isBeside, refusedBeside } from './beside.ts';
 import { absentCluster } from './cluster-ref.ts';
 import { planCluster, planFollowing } from './cluster.ts';
 import { planDeletions } from './deletion.ts';
@@ -70,6 +71,7 @@ export async function planWithNotes(
   const entries: PlanEntry[] = [
     ...configEntries(world, configs),
     ...judged.flatMap(({ refused }) => refused),
+    ...brought.filter(isBeside).flatMap((one) => refusedBeside(world, one, storedOf(present, one))),
     ...removal.entries,
   ];
   const edits = new Set(claims.map(objectKey));
@@ -208,6 +210,10 @@ export function isClaim(object: KubeObject): boolean {
 /** The pool of a control plane is its Cluster's. */
 function isWritten(claim: KubeObject): boolean {
   return claim.kind !== 'NodePool' || isWorker(claim);
+}
+
+function storedOf({ objects }: PlanWorld, object: KubeObject): KubeObject | undefined {
+  return objects.find((one) => objectKey(one) === objectKey(object));
 }
 
 function isNew(claim: KubeObject, before: PlanWorld): boolean {

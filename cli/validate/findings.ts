@@ -10,6 +10,7 @@ import type { Said } from '../exit.ts';
 import { type Place, placesText } from '../files/place.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { type Misspelt, misspelt } from '../files/misspelt.ts';
+import { isBeside, refusedBeside } from '../plan/beside.ts';
 import { cautionsOf } from '../plan/cautions/cautions.ts';
 import { ABSENT, absentCluster, CLUSTER_REF, misplaced } from '../plan/cluster-ref.ts';
 import { ownerOf } from '../plan/machines.ts';
@@ -18,7 +19,7 @@ import { fieldIn, NO_PLACES, type Subject, type Places } from '../plan/places.ts
 import { refusedEntries } from '../plan/refused.ts';
 import { runXr, withStatusOf } from '../plan/rendering.ts';
 import { unservedNotes } from '../plan/unserved.ts';
-import { definitionOf, isOfProviderNode, nameOf, type PlanWorld, withObjects, withoutRefused } from '../plan/world.ts';
+import { definitionOf, nameOf, type PlanWorld, withObjects, withoutRefused } from '../plan/world.ts';
 
 /** In files, a finding has the place of its field, or of what is around it. */
 export interface Finding extends Partial<Place> {
@@ -35,7 +36,7 @@ export interface Finding extends Partial<Place> {
 export interface Verdict {
   /** How many claims were judged. */
   readonly claims: number;
-  /** How many other objects are refused, such as an EnvironmentConfig whose kind has a typing error. */
+  /** How many other objects were judged, such as Hosts, and an EnvironmentConfig whose kind has a typing error. */
   readonly others: number;
   readonly refused: readonly Finding[];
   /** What functions note of Clusters that they accept, and what could not be judged: one sentence each. */
@@ -52,7 +53,7 @@ export async function judge(
   written: Places = NO_PLACES,
 ): Promise<Verdict> {
   const unknown = world.objects.flatMap(unknownKind);
-  const beside = besideClaims(world).filter(({ refused }) => refused.length > 0);
+  const beside = besideClaims(world);
   const others = unknown.filter(({ isClaim }) => !isClaim).length + beside.length;
   const judged: readonly ByApi[] = [...unknown, ...beside, ...claims.map((claim) => byApi(world, claim))];
   const refused = judged.flatMap((one) => one.refused);
@@ -122,8 +123,9 @@ export function byApi(world: Pick<PlanWorld, 'definitions'>, claim: KubeObject, 
 
 /** The same of what a platform writes for provider-node, such as Hosts. */
 function besideClaims(world: PlanWorld): readonly Pick<ByApi, 'refused'>[] {
-  const known = world.objects.filter((object) => isOfProviderNode(object) && misspelt(object) === undefined);
-  return known.map((object) => ({ refused: byApi(world, object).refused }));
+  return world.objects.filter(isBeside).map((object) => ({
+    refused: refusedBeside(world, object).map(({ field, reason }) => finding(object, field, reason, 'the API')),
+  }));
 }
 
 /** A kind or a version that the API server does not know, as after a typing error. */

@@ -15,7 +15,7 @@ import type { Place } from '../files/place.ts';
 import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
-import { isSlipway } from '../plan/world.ts';
+import { isOfProviderNode, isSlipway } from '../plan/world.ts';
 import { placesIn } from '../plan/places.ts';
 import { legible } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
@@ -43,7 +43,7 @@ export async function validate(options: ValidateOptions): Promise<number> {
   const { placed: read, broken } = readSoundOnce(options.files, 'validate', onlyIn(options.namespace));
   const objects = read.map(({ object }) => object);
   const claims = objects.filter(isClaim);
-  if (claims.length === 0 && !objects.some((one) => misspelt(one) !== undefined))
+  if (claims.length === 0 && !objects.some((one) => misspelt(one) !== undefined || isOfProviderNode(one)))
     throw errorOf(broken) ?? noClaim(objects, options.files, 'validate');
   const others = objects.filter((object) => !isClaim(object));
   const installed = [...others.filter(({ kind }) => kind === 'Composition'), ...compositions(options.compositions)];

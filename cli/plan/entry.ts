@@ -25,6 +25,8 @@ export const PlanEntry = UpdatePlanChange.omit({ machines: true, decision: true 
   store: z.string().optional(),
   /** Only with Drop: true if the machine goes without a drain. */
   undrained: z.boolean().optional(),
+  /** Only with Create of a Cluster or NodePool: how many machines it creates later, once it can. */
+  machinesLater: z.number().optional(),
 });
 
 export type PlanEntry = z.output<typeof PlanEntry>;
@@ -35,6 +37,8 @@ export type MachineOutcome = 'patched' | 'updated' | 'replaced' | 'created' | 'r
 export interface Summary {
   /** Machines by what happens to them; each counts once. */
   readonly machines: Readonly<Record<Exclude<MachineOutcome, 'ignored'>, number>>;
+  /** Machines that new Clusters and pools create once they can; the others are counted above. */
+  readonly later: { readonly controlPlanes: number; readonly pools: number };
   /** Composed objects other than machines: cloud resources, Secrets and others. */
   readonly resources: { readonly created: number; readonly patched: number; readonly removed: number };
   /** Claims that the API or a function refuses, or that are held. */
@@ -46,11 +50,13 @@ export function summaryOf(entries: readonly PlanEntry[]): Summary {
   const objects = Map.groupBy(entries, ({ kind, namespace, name }) => `${kind}/${namespace ?? ''}/${name}`);
   const succeeded = new Set(entries.flatMap(({ succeeds }) => succeeds ?? []));
   const machines = { patched: 0, updated: 0, replaced: 0, created: 0, removed: 0, held: 0 };
+  const later = { controlPlanes: 0, pools: 0 };
   const resources = { created: 0, patched: 0, removed: 0 };
   let refused = 0;
   for (const lines of objects.values()) {
     const [first] = lines;
     if (first === undefined) continue;
+    later[first.kind === 'Cluster' ? 'controlPlanes' : 'pools'] += first.machinesLater ?? 0;
     if (lines.some(({ decision }) => decision === 'Refused') || isHeldClaim(first)) refused += 1;
     else if (first.kind === 'Machine') {
       const made = lines.every(({ succeeds }) => succeeds !== undefined);
@@ -60,7 +66,7 @@ export function summaryOf(entries: readonly PlanEntry[]): Summary {
     else if (lines.some(({ decision }) => decision === 'Drop')) resources.removed += 1;
     else if (lines.some(({ decision }) => decision !== 'Ignore')) resources.patched += 1;
   }
-  return { machines, resources, refused };
+  return { machines, later, resources, refused };
 }
 
 function isHeldClaim({ kind, decision }: PlanEntry): boolean {

@@ -122,7 +122,7 @@ function changeOf({ field, old, new: now }: PlanEntry): string {
 }
 
 /** `2 machines patched, 1 updated in place, 3 replaced, 0 held`, or that there are none, and what else there is. */
-export function summaryLine({ machines, resources, refused }: Summary): string {
+export function summaryLine({ machines, later, resources, refused }: Summary): string {
   const { patched, updated, replaced, created, removed, held } = machines;
   const counts = [
     `${counted(patched, 'machine')} patched`,
@@ -137,10 +137,21 @@ export function summaryLine({ machines, resources, refused }: Summary): string {
     ...(resources.patched > 0 ? [`${resources.patched} changed`] : []),
     ...(resources.removed > 0 ? [`${resources.removed} removed`] : []),
   ];
+  const coming = [
+    ...(later.controlPlanes > 0
+      ? [`${createdLater(later.controlPlanes, 'control-plane machine')} once the infrastructure is ready`]
+      : []),
+    ...(later.pools > 0 ? [`${createdLater(later.pools, 'machine')} for pools once their cluster is ready`] : []),
+  ];
   const none = Object.values(machines).every((count) => count === 0);
   return [
-    none ? 'no machine is touched' : counts.join(', '),
+    none ? `no machine is touched${coming.length > 0 ? ' yet' : ''}` : counts.join(', '),
+    ...(coming.length > 0 ? [coming.join(', and ')] : []),
     ...(others.length > 0 ? [`other objects: ${others.join(', ')}`] : []),
     ...(refused > 0 ? [`${counted(refused, 'claim')} refused or held`] : []),
   ].join('; ');
+}
+
+function createdLater(count: number, thing: string): string {
+  return `${counted(count, thing)} ${count === 1 ? 'is' : 'are'} created`;
 }

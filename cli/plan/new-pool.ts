@@ -25,5 +25,6 @@ export function newPoolEntries(
       : 'it does not exist yet';
   const about = { kind: 'NodePool', ...(namespace === undefined ? {} : { namespace }), name: nameOf(pool) };
   const waits = absent === undefined ? {} : { blockedBy: absent };
-  return [{ ...about, ...ownerOf(pool), field: '', decision: 'Create', reason, ...waits }, ...entries];
+  const later = rest > 0 && absent === undefined ? { machinesLater: rest } : {};
+  return [{ ...about, ...ownerOf(pool), field: '', decision: 'Create', reason, ...later, ...waits }, ...entries];
 }

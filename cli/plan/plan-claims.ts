@@ -187,7 +187,7 @@ function newCluster(cluster: KubeObject, before: PlanWorld): readonly PlanEntry[
   const replicas = Number(at(cluster, 'spec', 'controlPlane', 'replicas'));
   const reason = `it does not exist yet; its control plane of ${counted(replicas, 'machine')} is created once the infrastructure is ready`;
   const about = { kind: 'Cluster', ...(namespace === undefined ? {} : { namespace }), name, cluster: name };
-  return [{ ...about, field: '', decision: 'Create', reason }];
+  return [{ ...about, field: '', decision: 'Create', reason, machinesLater: replicas }];
 }
 
 type Judged = ({ readonly stored: KubeObject } | { readonly wanted: KubeObject }) & {

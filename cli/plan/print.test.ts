@@ -77,6 +77,35 @@ test('does not count what stays as it is among the changed objects', () => {
   );
 });
 
+test.for<readonly [what: string, later: readonly (readonly [kind: string, machines: number])[], says: string]>([
+  ['no machines', [['Cluster', 0]], 'no machine is touched; '],
+  [
+    'a control plane',
+    [['Cluster', 3]],
+    'no machine is touched yet; 3 control-plane machines are created once the infrastructure is ready; ',
+  ],
+  [
+    'a pool',
+    [['NodePool', 1]],
+    'no machine is touched yet; 1 machine is created for pools once their cluster is ready; ',
+  ],
+  [
+    'a Cluster and its pools',
+    [
+      ['Cluster', 3],
+      ['NodePool', 2],
+      ['NodePool', 3],
+    ],
+    'no machine is touched yet; 3 control-plane machines are created once the infrastructure is ready, and 5 machines are created for pools once their cluster is ready; ',
+  ],
+])('says how many machines follow when new claims are applied: %s', ([, later, says]) => {
+  const entries = later.map(([kind, machinesLater], index) =>
+    aLine(`new-${index}`, { kind, decision: 'Create', machinesLater }),
+  );
+  expect(printed(entries, 'table', plain)).toContain(`\n${says}other objects: `);
+  expect(JSON.parse(printed(entries, 'json', plain))).toMatchObject({ summary: { machines: { created: 0 } } });
+});
+
 test('shows no control character of a name', () => {
   expect(printed([aLine('a\u001B[2J', {})], 'table', plain)).not.toContain('\u001B');
 });

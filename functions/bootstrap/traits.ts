@@ -58,6 +58,7 @@ const USUAL: BootstrapperTraits = {
   sources: [],
   imagePullers: [],
   minors: undefined,
+  releases: undefined,
 };
 
 /** @param provider as in a claim, ours or that of a third party */

@@ -19,7 +19,7 @@ import { refuseUnreadable } from '#lib/cloud/first-boot-settings/readable.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
-import { minorFault } from '#lib/cloud/minors.ts';
+import { versionFault as versionFaultOf } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { refuseConfig, refuseHosts } from '../bootstrap/configs.ts';
 import { bootstrapperTraits, controlPlaneProviders } from '../bootstrap/traits.ts';
@@ -186,9 +186,9 @@ function inWordsOf(region: string, fault: Fault | undefined): Fault | undefined 
 
 function versionFault(situation: Situation): Fault | undefined {
   const { version, bootstrap } = situation.cluster.spec;
-  const { minors } = bootstrapperTraits(bootstrap.provider);
-  if (minors === undefined || isThere(situation, ['version'], version)) return undefined;
-  const accepted = minorFault(version, minors, bootstrap.provider);
+  const { provider, config } = bootstrap;
+  if (isThere(situation, ['version'], version)) return undefined;
+  const accepted = versionFaultOf(version, bootstrapperTraits(provider), provider, config);
   return accepted === undefined ? undefined : { field: 'version', value: version, accepted };
 }
 

@@ -285,7 +285,20 @@ test.for(BAD)('a new pool with $name is refused', async ({ spec = {}, cluster = 
   expect(await refusedWith({ spec, cluster: aCluster({ spec: cluster }), input })).toBe(line);
 });
 
-test.for(BAD)(
+const isOfCluster = ({ line }: (typeof BAD)[number]) => line.includes(' of Cluster "team-a/prod"');
+
+test.for(BAD.filter((one) => isOfCluster(one)))(
+  'a running pool gets no machine with $name, and goes on: nobody edited it',
+  async ({ spec = {}, cluster = {}, input = anInput(), line }) => {
+    const machines = await grown(2);
+    const larger = { replicas: 3, ...spec };
+    const reply = await look({ spec: larger, cluster: aCluster({ spec: cluster }), machines, input });
+    expect(composed(reply)).toHaveLength(2);
+    expect(condition(reply, 'ScalingUp')?.message).toContain(`no machine is created: ${line}`);
+  },
+);
+
+test.for(BAD.filter((one) => !isOfCluster(one)))(
   'an edit of a running pool to $name is refused: nothing changes',
   async ({ spec = {}, cluster = {}, input = anInput(), line }) => {
     const machines = await grown(2);

@@ -1,7 +1,8 @@
 /**
  * What a pool asks for that no machine of it could accept: a name that nobody maps, a version that its bootstrapper does
- * not know, a format that cannot express its plans. An edit to it is refused. Machines that have it already stay, and
- * get no others beside them: the platform may have withdrawn an image since.
+ * not know, a format that cannot express its plans. An edit to it is refused; where its Cluster was edited, a pool that
+ * exists goes on without new machines. Machines that have it already stay, and get no others beside them: the platform
+ * may have withdrawn an image since.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, canonical, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
@@ -10,6 +11,7 @@ import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { MOST_MACHINES } from '#lib/api/fields/update.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { knownMachineSpec } from '#lib/api/kinds/machine-spec.ts';
+import { describeObject } from '#lib/api/names.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
@@ -87,7 +89,7 @@ export function refuseUnmapped(
   if (fault !== undefined) {
     const error = refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
     const wanted = { machine: pool.spec.machine, version: next } as unknown as JsonObject;
-    return tolerated(error, machines, ({ object }) =>
+    return kept(judged, cluster, error, ({ object }) =>
       IN_MACHINE[fault.field].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
     );
   }
@@ -105,18 +107,37 @@ export function refuseUnmapped(
   if (template === undefined || cluster === undefined) return undefined;
   const inConfig = errorOf(() => refuseBootstrap(judged, template, cluster));
   if (inConfig !== undefined)
-    return tolerated(asWritten(inConfig, pool, cluster, owner), machines, ({ object }) =>
+    return kept(judged, cluster, asWritten(inConfig, pool, cluster, owner), ({ object }) =>
       [['bootstrap', 'provider'], ['bootstrap', 'config'], ['version']].every((path) =>
         same(at(object.spec, ...path), at(template as unknown as JsonObject, ...path)),
       ),
     );
   const error = firstBootError(judged, template, input, roomsOf(cloud));
   if (error === undefined) return undefined;
-  return tolerated(
+  return kept(
+    judged,
+    cluster,
     asWritten(error, pool, cluster, owner),
-    machines,
     ({ object }) => firstBootOf(object.spec) === firstBootOf(template),
   );
+}
+
+/**
+ * Throws what the author of a pool wrote, unless a machine has it. What its Cluster says is no edit to the pool: one that
+ * exists goes on without new machines.
+ */
+function kept(
+  judged: Judged,
+  cluster: Cluster | undefined,
+  error: SlipwayError,
+  hasIt: (machine: PoolMachine) => boolean,
+): string {
+  const { spec } = judged.pool;
+  const isOfCluster =
+    spec.role === 'control-plane' ||
+    (error.field === FIELD.version && spec.version === undefined) ||
+    (cluster !== undefined && error.field?.endsWith(` of ${describeObject(cluster)}`) === true);
+  return isOfCluster && !isNewPool(judged) ? noMachine(error) : tolerated(error, judged.machines, hasIt);
 }
 
 /** As its bootstrapper would refuse each machine. */

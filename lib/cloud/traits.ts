@@ -16,6 +16,17 @@ export interface Minors {
   readonly since?: Readonly<Record<string, number>>;
 }
 
+/** Releases of a system that contains Kubernetes, of which each runs fewer minors than the bootstrapper supports. */
+export interface ReleasesTrait {
+  /** As people call it. */
+  readonly of: string;
+  /** Of `spec.bootstrap.config`: which release it is. */
+  readonly field: string;
+  /** Where the field is left out. */
+  readonly usual: string;
+  readonly minors: Readonly<Record<string, Minors>>;
+}
+
 export interface MembershipTrait {
   readonly kind: MembershipKind;
   /** What it takes the machine out of; left out: etcd. */
@@ -113,6 +124,8 @@ export interface BootstrapperTraits extends Traffic {
   readonly imagePullers: readonly string[];
   /** Versions it makes nodes of; undefined: whatever the claim says. */
   readonly minors: Minors | undefined;
+  /** Further limits of versions; undefined: none. */
+  readonly releases: ReleasesTrait | undefined;
 }
 
 /** @param config  `spec.bootstrap.config` of a Cluster */

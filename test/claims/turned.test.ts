@@ -7,7 +7,7 @@ import type { ReplyData } from '#lib/fn/reply.ts';
 import { aClaim, anInput, call, objects, observe, settled } from '../../functions/cluster/cluster.fixture.ts';
 import { run } from '../../functions/nodepool/fn.ts';
 import { grown, HOUR, after, request, slots } from '../../functions/nodepool/pool.fixture.ts';
-import { aNodePool } from '../support/claims.ts';
+import { aCluster, aNodePool } from '../support/claims.ts';
 import { replyOf } from '../support/function-laws.ts';
 
 /** The column of a later release. Each test file has a process of its own. */
@@ -70,6 +70,38 @@ describe('a NodePool', () => {
   });
 });
 
+describe('the pool of a control plane', () => {
+  const VERSION = 'v1.36.0';
+  const talos = { bootstrap: { provider: 'talos', config: {} }, provisioning: { format: 'talos' } };
+  const machine = { class: 'standard-4' };
+  const look = async (cluster: JsonObject, spec: JsonObject): Promise<ReplyData> => {
+    const machines = (await grown(2)).map((one) => ({
+      ...one,
+      spec: { ...one.spec, role: 'control-plane', version: VERSION, ...talos, bootstrap: { provider: 'talos' } },
+    }));
+    const pool = aNodePool({ spec: { role: 'control-plane', replicas: 2, machine, version: VERSION, ...spec } });
+    const ofCluster = aCluster({ spec: { version: VERSION, ...talos, ...cluster } });
+    return replyOf(run, request({ pool, cluster: ofCluster, machines }), after(HOUR));
+  };
+
+  test.for([
+    ['a version that its release of Talos does not run', { version: 'v1.37.0' }, 'v1.31 to v1.36 with Talos 1.13'],
+    [
+      'settings that Talos refuses',
+      { bootstrap: { provider: 'talos', config: { kubelet: { extraArgs: { 'provider-id': 'a' } } } } },
+      'spec.bootstrap.config.kubelet.extraArgs.provider-id of Cluster "team-a/prod": "a" is not accepted',
+    ],
+    ['a format that cannot start Talos', { provisioning: { format: 'cloud-init' } }, '"cloud-init" cannot start talos'],
+  ] as const)('whose Cluster then asks for %s keeps its machines, gets labels and no other machine', async (given) => {
+    const [, cluster, line] = given;
+    const reply = await look(cluster, { replicas: 3, labels: { team: 'a' } });
+    expect(slots(reply)).toHaveLength(2);
+    const labels = [...reply.resources.values()].map(({ resource }) => resource.spec?.['labels']);
+    expect(labels).toContainEqual({ team: 'a' });
+    expect(JSON.stringify(reply.conditions)).toContain(JSON.stringify(line).slice(1, -1));
+  });
+});
+
 describe('a Cluster', () => {
   const controlPlane = {
     replicas: 3,
@@ -109,6 +141,30 @@ describe('a Cluster', () => {
     [{ allowedCIDRs: ['10.2.0.0/16'] }, 'allowedCIDRs: a list of 1 item is not accepted'],
   ] as const)('that asks for another value is refused: %j', async ([edit, line]) => {
     await expect(edited(edit)).rejects.toThrow(`spec.controlPlane.${line}`);
+  });
+
+  const talos = { version: 'v1.36.0', bootstrap: { provider: 'talos' }, provisioning: { format: 'talos' } };
+
+  test.for([
+    ['v1.37.0', 'v1.31 to v1.36 with Talos 1.13'],
+    ['v1.38.0', 'v1.31 to v1.37 with talos'],
+  ] as const)(
+    'whose system does not run version %s is told so, whether it exists or is new',
+    async ([version, runs]) => {
+      const { claim, reply } = await settled(aClaim(talos), anInput());
+      const line = `spec.version: "${version}" is not accepted; accepted: ${runs}`;
+      const edit = { ...claim, spec: { ...claim.spec, version } };
+      await expect(call({ claim: edit, observed: observe(reply) })).rejects.toThrow(line);
+      await expect(call({ claim: aClaim({ ...talos, version }) })).rejects.toThrow(line);
+    },
+  );
+
+  test('that has a version its system does not run goes on', async () => {
+    const { claim, reply } = await settled(aClaim(talos), anInput());
+    const older = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('v1.36.0', 'v1.37.0')) as T;
+    const next = await call({ claim: older(claim), observed: older(observe(reply)) });
+    expect([...next.resources.keys()]).toEqual([...reply.resources.keys()]);
+    expect(JSON.stringify(objects(next))).not.toContain('v1.36.0');
   });
 
   test('that is new is refused', async () => {

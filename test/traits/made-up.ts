@@ -34,6 +34,7 @@ export const TRAITS = {
   sources: ['mirror'],
   imagePullers: ['made-up-pull'],
   minors: { oldest: 33, newest: 36 },
+  releases: { of: 'Made-up', field: 'edition', usual: '1', minors: { 1: { oldest: 33, newest: 36 } } },
 } as const satisfies Required<BootstrapperTable>;
 
 export const DATA: ProvisionerTraits = {

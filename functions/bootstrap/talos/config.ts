@@ -4,7 +4,7 @@ import { anyObject, withOtherNames } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
 import { OTHER_NAMES } from './other-names.ts';
 import { changesOwned } from './patches.ts';
-import { type Release, RELEASES } from './traits.ts';
+import { type Release, RELEASES, USUAL_RELEASE } from './traits.ts';
 
 /** Such as 1.13 runs Kubernetes 1.31 to 1.36. */
 const RUNS = Object.entries(RELEASES)
@@ -42,7 +42,7 @@ export const TalosConfig = withOtherNames(
   z.strictObject({
     talosVersion: z
       .enum(Object.keys(RELEASES) as [Release, ...Release[]])
-      .default('1.13')
+      .default(USUAL_RELEASE)
       .describe(`Talos minor version of the image, which decides the layout of the machine configuration. ${RUNS}.`),
     install: Install.optional().describe(
       'Installation to a disk. If not set, the image already is the installed system, as on clouds.',

@@ -9,6 +9,8 @@ export const RELEASES = {
 
 export type Release = keyof typeof RELEASES;
 
+export const USUAL_RELEASE: Release = '1.13';
+
 export const traits = {
   plan: { kind: 'talos' },
   membership: { kind: 'Talos', secretSuffix: 'talosconfig' },
@@ -21,6 +23,7 @@ export const traits = {
   // Flannel on the registered VXLAN port.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: 4789, toPort: 4789 }],
   minors: { oldest: RELEASES['1.13'].oldest, newest: RELEASES['1.14'].newest },
+  releases: { of: 'Talos', field: 'talosVersion', usual: USUAL_RELEASE, minors: RELEASES },
   brings: [
     { part: 'network', unless: [{ field: ['cni', 'name'], is: ['none'] }] },
     { part: 'kube-proxy', unless: [{ field: ['proxy', 'disabled'], is: [true] }] },

@@ -52,6 +52,8 @@ export interface ConfigRules<Config extends object> {
   readonly ofTheCluster: readonly (keyof Config & string)[];
   /** Paths of lists of names and addresses that certificates are for; left out: none. */
   readonly hosts?: readonly (readonly string[])[];
+  /** Whether it refuses names among them that are no DNS name in lower case; left out: it takes any. */
+  readonly checksHosts?: boolean;
   /** Throws for what is read, and no machine can have. */
   readonly refuse?: (config: Config, asked: AskedConfig<Config>) => void;
 }

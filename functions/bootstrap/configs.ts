@@ -3,7 +3,7 @@
  * that decide about clusters and pools import it beside the traits, and so refuse a claim before there is a machine.
  */
 import { at, own } from '#lib/api/json.ts';
-import { HOST_RULE, hostsMeant, isHost } from '#lib/api/host-name.ts';
+import { hostsMeant, isAddress, isHost } from '#lib/api/host-name.ts';
 import { withValue } from '#lib/api/issues.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { bottlerocketRules } from './bottlerocket/rules.ts';
@@ -20,6 +20,7 @@ import type { BootstrapperName } from './traits.ts';
 
 interface Rules {
   readonly hosts?: readonly (readonly string[])[];
+  readonly checksHosts?: boolean;
 }
 
 const RULES: Readonly<Record<string, Rules>> = {
@@ -51,29 +52,46 @@ export function refuseConfig(provider: string, ...asked: Parameters<RefuseConfig
   own(OURS, provider)?.(...asked);
 }
 
+const ACCEPTED = 'a wildcard such as *.example.com or an IP address, without scheme and port';
+/** kubeadm checks names before it creates certificates. */
+const CHECKED = `is not a host; accepted: a DNS name in lower case, ${ACCEPTED}`;
+const ANY = `is not a host; accepted: a DNS name, ${ACCEPTED}`;
+
 /**
- * Throws InvalidClaim for a name of the API that no certificate can be for. Only for a new Cluster: another cannot add
- * names to certificates that exist.
+ * Throws InvalidClaim for a name of the API that no client could use, or that its bootstrapper refuses. Only for a new
+ * Cluster: another cannot add names to certificates that exist.
  */
 export function refuseHosts(provider: string, config: unknown, owner: string): void {
-  for (const path of own(RULES, provider)?.hosts ?? []) {
+  const { hosts = [], checksHosts = false } = own(RULES, provider) ?? {};
+  for (const path of hosts) {
     const names: unknown = at(config, ...path);
     for (const [index, name] of (Array.isArray(names) ? (names as readonly unknown[]) : []).entries())
-      if (typeof name === 'string' && !isHostOrWildcard(name))
+      if (typeof name === 'string' && !(checksHosts ? isHostOrWildcard(name) : isUsable(name)))
         throw refusalFor(
           owner,
           `spec.bootstrap.config.${path.join('.')}[${index}]`,
-          withValue(name, `${HOST_RULE}${meantBy(name)}`),
+          withValue(name, `${checksHosts ? CHECKED : ANY}${meantBy(name)}`),
         );
   }
 }
 
 /** A certificate may also be for every name of a domain. */
 function isHostOrWildcard(name: string): boolean {
-  return isHost(name.replace(/^\*\.(?=.)/, ''));
+  return isHost(name.replace(/^\*\.(?=.)/, '')) || isIP(name);
 }
 
+/** Also IPv4 inside IPv6, which Kubernetes has in no other field. */
+function isIP(name: string): boolean {
+  return isAddress(name.replace(/^::ffff:(?=[0-9]+\.)/i, ''));
+}
+
+/** Without scheme, port, blank and slash: certificates may be for any other name, and some read a list with commas. */
+function isUsable(name: string): boolean {
+  return name.split(',').every((one) => isIP(one) || /^[^\s/:]+$/.test(one));
+}
+
+/** Whoever writes a block does not mean its first address. */
 function meantBy(name: string): string {
-  const [meant] = hostsMeant(name);
+  const [meant] = /^[0-9a-f.:]+\/[0-9]+$/i.test(name) ? [] : hostsMeant(name);
   return meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
 }

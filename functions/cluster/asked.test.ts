@@ -106,7 +106,7 @@ describe('a new Cluster', () => {
     {
       name: 'a URL among the names of its API',
       spec: { bootstrap: { provider: 'kubeadm', config: { certSANs: ['https://api.example.com'] } } },
-      line: 'spec.bootstrap.config.certSANs[0]: "https://api.example.com" is not a host; accepted: a DNS name in lower case or an IP address, without scheme and port, such as api.example.com; did you mean "api.example.com"?',
+      line: 'spec.bootstrap.config.certSANs[0]: "https://api.example.com" is not a host; accepted: a DNS name in lower case, a wildcard such as *.example.com or an IP address, without scheme and port; did you mean "api.example.com"?',
     },
     {
       name: 'a unit without a section',

@@ -4,7 +4,7 @@ import { SUPPORT } from '#clouds/support.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { refused } from '#lib/api/support/support.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
-import { aClaim, anInput, call, objects, observe, settled } from '../../functions/cluster/cluster.fixture.ts';
+import { aClaim, anInput, byKind, call, objects, observe, settled } from '../../functions/cluster/cluster.fixture.ts';
 import { run } from '../../functions/nodepool/fn.ts';
 import { grown, HOUR, after, request, slots } from '../../functions/nodepool/pool.fixture.ts';
 import { aCluster, aNodePool } from '../support/claims.ts';
@@ -141,6 +141,55 @@ describe('a Cluster', () => {
     [{ allowedCIDRs: ['10.2.0.0/16'] }, 'allowedCIDRs: a list of 1 item is not accepted'],
   ] as const)('that asks for another value is refused: %j', async ([edit, line]) => {
     await expect(edited(edit)).rejects.toThrow(`spec.controlPlane.${line}`);
+  });
+
+  const NEW_ALONE: Readonly<Record<string, readonly [spec: JsonObject, line: string, input?: JsonObject]>> = {
+    'a name of the API that is a URL': [
+      { bootstrap: { provider: 'kubeadm', config: { certSANs: ['https://x'] } } },
+      'spec.bootstrap.config.certSANs[0]: "https://x"',
+    ],
+    'settings that kubeadm refuses': [
+      { bootstrap: { provider: 'kubeadm', config: { kubelet: { extraArgs: { 'node-labels': 'a=b' } } } } },
+      'extraArgs.node-labels: "a=b"',
+    ],
+    'a provider that only joins workers': [
+      { bootstrap: { provider: 'nodeadm' }, provisioning: { format: 'nodeadm' } },
+      'spec.bootstrap.provider: "nodeadm"',
+    ],
+    'another provider that only joins workers': [
+      { bootstrap: { provider: 'bottlerocket' }, provisioning: { format: 'bottlerocket' } },
+      'spec.bootstrap.provider: "bottlerocket"',
+    ],
+    'a region that nobody maps': [{ region: 'mars' }, 'spec.region: "mars"'],
+    'no zone': [
+      { controlPlane: { replicas: 3, machine: { class: 'standard-2', zones: [] } } },
+      'spec.controlPlane.machine.zones',
+    ],
+    'a block of Services that is too small': [{ network: { services: '10.96.0.0/30' } }, 'spec.network.services'],
+    'a time server that is a URL': [{ provisioning: { ntp: { servers: ['https://x'] } } }, 'ntp.servers[0]'],
+    'a time zone that is none': [{ provisioning: { timezone: 'Europa/Zurich' } }, 'spec.provisioning.timezone'],
+    'a format in clear': [
+      { bootstrap: { provider: 'talos' }, provisioning: { format: 'talos' } },
+      'no secret of the cloud can deliver "talos"',
+      { allowInClear: [] },
+    ],
+  };
+
+  test.for(Object.entries(NEW_ALONE))('that exists with %s goes on, and a new one is refused', async (given) => {
+    const [, [bad, line, of = {}]] = given;
+    Object.assign(fields, before);
+    const input = anInput(of);
+    await expect(call({ claim: aClaim(bad), input })).rejects.toThrow(line);
+    const { claim, reply } = await settled(aClaim(), input);
+    const observed = observe(reply);
+    const older = { ...claim, spec: { ...claim.spec, ...bad } };
+    const next = await call({ claim: older, input, observed });
+    expect(objects(next).filter(byKind('NodePool', 'VPC', 'Subnet'))).toHaveLength(
+      objects(reply).filter(byKind('NodePool', 'VPC', 'Subnet')).length,
+    );
+    const { 'control-plane': _pool, ...between } = observed;
+    const soon = await call({ claim: older, input, observed: between });
+    expect([...soon.resources.keys()], 'it was accepted when it was new').toContain('control-plane');
   });
 
   const talos = { version: 'v1.36.0', bootstrap: { provider: 'talos' }, provisioning: { format: 'talos' } };

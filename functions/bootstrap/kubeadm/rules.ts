@@ -9,6 +9,7 @@ export const kubeadmRules: ConfigRules<KubeadmConfig> = {
   read: readKubeadmConfig,
   ofTheCluster: OF_THE_CLUSTER,
   hosts: [['certSANs']],
+  checksHosts: true,
   refuse: (config, asked) => {
     const { role, version, owner } = asked;
     refuseOwned(config.kubelet.extraArgs, OWNED_FLAGS, 'kubelet.extraArgs', owner);

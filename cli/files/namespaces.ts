@@ -8,12 +8,15 @@ import { UsageError } from '../exit.ts';
 import { placesText } from './place.ts';
 import type { Placed } from './read-objects.ts';
 
-/** What files bring, by apiVersion: claims, Hosts, and the ConfigMaps and Secrets that they may refer to. */
+/** What files bring beside managed resources: claims, Hosts, and the ConfigMaps and Secrets that they may refer to. */
 const NAMESPACED: ReadonlySet<string> = new Set([
   ...['Cluster', 'NodePool', 'Machine'].map((kind) => `${API_VERSION}/${kind}`),
   ...NODE_KINDS.filter(({ scope }) => scope !== 'Cluster').map(({ kind }) => `${NODE_API_VERSION}/${kind}`),
   ...['ConfigMap', 'Secret'].map((kind) => `v1/${kind}`),
 ]);
+
+/** Providers of Crossplane v2 have kinds with namespaces in groups such as `ec2.aws.m.upbound.io`, beside those without. */
+const MANAGED = /\.m\.[^/]+\//;
 
 /** A namespace as given by an option. */
 export interface Namespace {
@@ -45,23 +48,32 @@ export function inNamespace(placed: readonly Placed[], given: Namespace | undefi
 function withNamespace(placed: readonly Placed[], namespace: string): readonly Placed[] {
   return placed.map((one) => {
     const { metadata } = one.object;
-    return isNamespaced(one.object) && metadata?.namespace === undefined
+    return isNamespaced(one.object) && namespaceOf(one.object) === undefined
       ? { ...one, object: { ...one.object, metadata: { ...metadata, namespace } } }
       : one;
   });
 }
 
 function isNamespaced({ apiVersion, kind }: KubeObject): boolean {
+  if (MANAGED.test(`${apiVersion}/`)) return kind !== 'ClusterProviderConfig';
   return NAMESPACED.has(`${apiVersion}/${kind}`);
 }
 
+/** Undefined, as to kubectl: it is left out, empty, or null. */
+function namespaceOf({ metadata }: KubeObject): string | undefined {
+  const given = metadata?.namespace ?? '';
+  return given === '' ? undefined : given;
+}
+
 function refuseOthers(placed: readonly Placed[], namespace: string, verb: string): void {
-  const others = placed.filter(({ object }) => (object.metadata?.namespace ?? namespace) !== namespace);
+  const others = placed.filter(
+    ({ object }) => isNamespaced(object) && (namespaceOf(object) ?? namespace) !== namespace,
+  );
   const [first, ...more] = others;
   if (first === undefined) return;
   const who = `${describeObject(first.object)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
   throw new UsageError(
-    `cannot ${verb} ${who}: metadata.namespace: "${first.object.metadata?.namespace ?? ''}" is not accepted beside --namespace "${namespace}"; accepted: one namespace, in the file or with --namespace`,
+    `cannot ${verb} ${who}: metadata.namespace: "${namespaceOf(first.object) ?? ''}" is not accepted beside --namespace "${namespace}"; accepted: one namespace, in the file or with --namespace`,
     placesText(others.map(({ placeOf }) => placeOf(['metadata', 'namespace']))),
   );
 }

@@ -46,6 +46,6 @@ test.for([
 test('the parts of one secret that a machine deletes are not counted as secrets', () => {
   const counters = { cloudCreated: { Instance: 1, Secret: 1, SecretVersion: 1 }, cloudObjects: 1 };
   expect(line('Cloud', counters)).toBe(
-    '1  3 created, 0 deleted, 2 of first-boot data deleted by the machines that read it',
+    '1  3 created, 0 deleted, 2 objects of first-boot data deleted by the machines that read it',
   );
 });

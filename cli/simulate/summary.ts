@@ -77,7 +77,7 @@ function cloudText(objects: number, created: number, deleted: number): string {
     ...(before > 0 ? [`${before} there before`] : []),
     `${created} created`,
     `${deleted} deleted`,
-    ...(read > 0 ? [`${read} of first-boot data deleted by the machines that read it`] : []),
+    ...(read > 0 ? [`${counted(read, 'object')} of first-boot data deleted by the machines that read it`] : []),
   ].join(', ');
 }
 

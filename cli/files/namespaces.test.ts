@@ -24,8 +24,10 @@ describe('--namespace', () => {
     ['kubernetes.m.crossplane.io/v1alpha1', 'Object'],
   ] as const)('is the namespace of %s, without one, with an empty one, and with null, as to kubectl', (type) => {
     for (const namespace of [undefined, '', null, 'team-x'])
-      expect(given(object(...type, namespace))).toEqual(['team-x']);
-    expect(() => given(object(...type, 'team-b'))).toThrow('metadata.namespace: "team-b" is not accepted beside');
+      expect(given(object(type[0], type[1], namespace))).toEqual(['team-x']);
+    expect(() => given(object(type[0], type[1], 'team-b'))).toThrow(
+      'metadata.namespace: "team-b" is not accepted beside',
+    );
   });
 
   it.for([
@@ -37,7 +39,7 @@ describe('--namespace', () => {
     ['node.slipway.dev/v1alpha1', 'ClusterProviderConfig'],
     ['ec2.aws.upbound.io/v1beta1', 'VPC'],
   ] as const)('is nothing to %s, which has none', (type) => {
-    expect(given(object(...type))).toEqual([undefined]);
-    expect(given(object(...type, 'team-b')), 'which the API server ignores').toEqual(['team-b']);
+    expect(given(object(type[0], type[1]))).toEqual([undefined]);
+    expect(given(object(type[0], type[1], 'team-b')), 'which the API server ignores').toEqual(['team-b']);
   });
 });

@@ -1,10 +1,14 @@
 /** Where what is refused is written: claims are judged as objects, and their authors mend lines of files. */
+import { z } from 'zod';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { show } from '#lib/api/issues.ts';
+import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { NodePool } from '#lib/api/kinds/node-pool.ts';
+import { schemasAt } from '#lib/api/schema/path.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { type Place, placesText } from '../files/place.ts';
 import type { Placed } from '../files/read-objects.ts';
-import { parsePath, valueAt } from './difference.ts';
+import { parsePath, type Path, valueAt } from './difference.ts';
 
 /** Part of a claim; the field is empty if it is about the whole claim. */
 export interface Subject {
@@ -79,14 +83,46 @@ export function withPlaceOf(thrown: unknown, places: Places): unknown {
 
 /** Of a refusal by a function of others, and of one that is only known by its message. */
 const REFUSED = /cannot accept \w+ "[^"]*": (?:(?<field>[^\s:]+): )?/;
-/** Of a function of others that says it in words of its own: the first field of a claim in it. */
+/** What a function of others says in words of its own. */
 const FAILED =
-  /(?:cannot run|pipeline) step .*?(?<![\w./"-])(?<field>(?:spec|metadata)(?:\.[\w-]+|\[(?:\d+|"[^"]*")\])+)/;
+  /(?:cannot run|pipeline) step "[^"]*"(?: of Composition "[^"]*")?(?: \(function [^)]*\))?(?: returned a fatal result)?: (?<said>.*)$/s;
+/** The first field in it, and whose field that is. */
+const FIELD =
+  /(?<![\w./-])(?<field>(?:spec|metadata)(?:\.[\w-]+|\[(?:\d+|"[^"]*")\])+)(?: of (?<owner>[A-Z]\w+ "[^"]+"))?/;
+/** What is said before it may be about something else: an object by its name, and one that has none. */
+const NAMED = /[A-Z]\w+ "[^"]+"/g;
+const UNNAMED = /\bkind [A-Z]\w+|[A-Z]\w+ $/;
 
 /** The field that `cannot accept Cluster "team-a/prod": spec.region: why` names; undefined: it is no refusal. */
 export function fieldIn(message: string): string | undefined {
-  const found = REFUSED.exec(message) ?? FAILED.exec(message);
-  return found === null ? undefined : (found.groups?.['field'] ?? '');
+  const found = REFUSED.exec(message);
+  if (found !== null) return found.groups?.['field'] ?? '';
+  const said = FAILED.exec(message)?.groups?.['said'];
+  return said === undefined ? undefined : fieldOf(said);
+}
+
+/** Undefined: it names none that a claim has, or not whose it is. */
+function fieldOf(said: string): string | undefined {
+  const found = FIELD.exec(said);
+  const field = found?.groups?.['field'];
+  if (found === null || field === undefined) return undefined;
+  const before = said.slice(0, found.index);
+  const owner = found.groups?.['owner'] ?? [...before.matchAll(NAMED)].at(-1)?.[0];
+  if (owner !== undefined) return `${field} of ${owner}`;
+  return UNNAMED.test(before) || !isOfClaims(field) ? undefined : field;
+}
+
+function isOfClaims(field: string): boolean {
+  const path = parsePath(field);
+  return path[0] === 'metadata' || [Cluster, NodePool].some((claim) => isKnown(claim, path));
+}
+
+/** Whether a schema has a field there, or leaves it to others what is there. */
+function isKnown(schema: z.ZodType, path: Path): boolean {
+  return path.some((_, i) => {
+    const here = schemasAt(schema, path.slice(0, i + 1));
+    return i === path.length - 1 ? here.length > 0 : here.some((one) => one instanceof z.ZodUnknown);
+  });
 }
 
 function keyOf({ kind, namespace, name }: Subject): string {

@@ -15,7 +15,7 @@ const NAMESPACED: ReadonlySet<string> = new Set([
   ...['ConfigMap', 'Secret'].map((kind) => `v1/${kind}`),
 ]);
 
-/** Providers of Crossplane v2 have kinds with namespaces in groups such as `ec2.aws.m.upbound.io`, beside those without. */
+/** Groups of kinds with namespaces have this part in Crossplane v2; those without it have none. */
 const MANAGED = /\.m\.[^/]+\//;
 
 /** A namespace as given by an option. */

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { leftOutNotes } from './left-out.ts';
+import type { Ref } from './world.ts';
 
 const pool = (name: string, fields: { cluster?: string; namespace?: string; owned?: boolean } = {}): KubeObject => ({
   apiVersion: 'slipway.dev/v1alpha1',
@@ -15,6 +16,8 @@ const pool = (name: string, fields: { cluster?: string; namespace?: string; owne
   spec: { clusterRef: { name: fields.cluster ?? 'my' } },
 });
 const NOTE = 'NodePool "team-x/workers" stays as it is: it is in no file; plan --delete shows what goes with it';
+
+const ref = (kind: string, name: string, namespace = 'team-x'): Ref => ({ kind, namespace, name });
 
 test.for([
   { name: 'a new pool of the same Cluster', existing: [pool('workers')], files: [pool('general')], notes: [NOTE] },
@@ -48,7 +51,9 @@ test.for([
 });
 
 test('what the plan deletes is not left out', () => {
-  expect(leftOutNotes({ objects: [pool('workers')] }, [pool('general')], ['workers'])).toEqual([]);
+  expect(leftOutNotes({ objects: [pool('workers')] }, [pool('general')], [ref('NodePool', 'workers')])).toEqual([]);
+  for (const other of [ref('Cluster', 'workers'), ref('NodePool', 'workers', 'team-y')])
+    expect(leftOutNotes({ objects: [pool('workers')] }, [pool('general')], [other])).toEqual([NOTE]);
 });
 
 describe('a Cluster of the files', () => {
@@ -88,7 +93,7 @@ describe('a Cluster of the files', () => {
     { name: 'of its control plane', existing: [pool('cp', { owned: true })], files: [my] },
     { name: 'of another Cluster', existing: [pool('workers', { cluster: 'y' })], files: [my] },
     { name: 'in another namespace', existing: [pool('workers', { namespace: 'y' })], files: [my] },
-    { name: 'that the plan deletes', existing: [pool('workers')], files: [my], going: ['workers'] },
+    { name: 'that the plan deletes', existing: [pool('workers')], files: [my], going: [ref('NodePool', 'workers')] },
     { name: 'whose Cluster is in no file either', existing: [pool('workers'), pool('b')], files: [pool('b')] },
   ])('has no note on a pool $name', ({ existing, files, going = [] }) => {
     expect(leftOutNotes({ objects: [my, ...existing] }, files, going)).toEqual([]);
@@ -101,7 +106,7 @@ describe('a new Cluster', () => {
     kind: 'Cluster',
     spec: {},
   });
-  const notesOf = (existing: readonly KubeObject[], files: readonly KubeObject[], going: readonly string[] = []) =>
+  const notesOf = (existing: readonly KubeObject[], files: readonly KubeObject[], going: readonly Ref[] = []) =>
     leftOutNotes({ objects: existing }, files, going);
 
   it('was perhaps renamed if another in its namespace is in no file', () => {
@@ -119,10 +124,38 @@ describe('a new Cluster', () => {
   });
 
   it.for([
+    { name: 'with the same spec and a new version', spec: { version: 'v1.36.0' }, isNoted: true },
+    {
+      name: 'with another region, version and provider',
+      spec: { version: 'v1.36.0', region: 'us', bootstrap: { provider: 'k3s' } },
+      isNoted: false,
+    },
+    {
+      name: 'in other words for the choice of its Composition',
+      spec: { crossplane: { compositionRef: { name: 'a' } } },
+      isNoted: true,
+    },
+  ])('was perhaps another if it is like it: $name', ({ spec, isNoted }) => {
+    const full = { version: 'v1.35.4', region: 'eu', bootstrap: { provider: 'kubeadm' } };
+    const old = { ...cluster('old'), spec: { ...full, provisioning: { format: 'cloud-init' } } };
+    expect(notesOf([old], [{ ...cluster('new'), spec: { ...full, ...spec } }])).toHaveLength(isNoted ? 1 : 0);
+  });
+
+  it.for([
+    {
+      name: 'the other is going',
+      existing: [{ ...cluster('old'), metadata: { name: 'old', namespace: 'team-x', deletionTimestamp: 'now' } }],
+      files: [cluster('new')],
+    },
     { name: 'the other is in a file, too', existing: [cluster('old')], files: [cluster('old'), cluster('new')] },
     { name: 'the other is in another namespace', existing: [cluster('old', 'team-y')], files: [cluster('new')] },
     { name: 'it is the same', existing: [cluster('old')], files: [cluster('old')] },
-    { name: 'the plan deletes the other', existing: [cluster('old')], files: [cluster('new')], going: ['old'] },
+    {
+      name: 'the plan deletes the other',
+      existing: [cluster('old')],
+      files: [cluster('new')],
+      going: [ref('Cluster', 'old')],
+    },
   ])('has no note if $name', ({ existing, files, going }) => {
     expect(notesOf(existing, files, going)).toEqual([]);
   });

@@ -4,19 +4,20 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
 import { LABEL } from '#lib/api/words.ts';
+import { differences } from './difference.ts';
 import { ownerOf } from './machines.ts';
-import { isGoing, isSlipway, nameOf, objectKey, type PlanWorld } from './world.ts';
+import { isGoing, isSlipway, nameOf, objectKey, type PlanWorld, type Ref } from './world.ts';
 
 /**
  * A sentence for each pool in no file whose Cluster gets a new one, which was perhaps renamed, for other pools of a
- * Cluster of the files, for each new Cluster beside one in no file, and for each new one of a name that is in another
+ * Cluster of the files, for each new Cluster beside a like one in no file, and for each new one of a name that is in another
  * namespace.
- * @param going names of what the plan deletes
+ * @param going what the plan deletes
  */
 export function leftOutNotes(
   world: Pick<PlanWorld, 'objects'>,
   claims: readonly KubeObject[],
-  going: readonly string[],
+  going: readonly Ref[],
 ): readonly string[] {
   return [
     ...clustersElsewhere(world, claims),
@@ -31,22 +32,39 @@ const MOST = 2;
 function clustersBeside(
   { objects }: Pick<PlanWorld, 'objects'>,
   claims: readonly KubeObject[],
-  going: readonly string[],
+  going: readonly Ref[],
 ): readonly string[] {
   const existing = new Set(objects.map(objectKey));
   const written = new Set(claims.map(objectKey));
   const stays = objects.filter(
-    (one) => isSlipway(one, 'Cluster') && !isGoing(one) && !written.has(objectKey(one)) && !going.includes(nameOf(one)),
+    (one) => isSlipway(one, 'Cluster') && !isGoing(one) && !written.has(objectKey(one)) && !isDeleted(one, going),
   );
   return claims
     .filter((one) => isSlipway(one, 'Cluster') && !existing.has(objectKey(one)))
     .flatMap((cluster) => {
-      const beside = stays.filter(({ metadata }) => metadata?.namespace === cluster.metadata?.namespace);
+      const beside = stays.filter(
+        (one) => one.metadata?.namespace === cluster.metadata?.namespace && isAlike(one, cluster),
+      );
       if (beside.length === 0) return [];
       const names = firstNames(beside.map(nameOf).toSorted(), MOST);
       const stay = beside.length === 1 ? 'is in no file and stays' : 'are in no file and stay';
       return `${describeObject(cluster)} is a new one beside ${names}, which ${stay}: no Cluster can be renamed; plan --delete shows what goes with one`;
     });
+}
+
+/** Fields that are edited together with a name: more, and it is another cluster. */
+const EDITED = 2;
+
+/** Whether one could be the other under a new name. What only the stored one has are defaults. */
+function isAlike(stored: KubeObject, written: KubeObject): boolean {
+  const own = differences(stored.spec, written.spec).filter(
+    ({ path, new: now }) => now !== undefined && path[0] !== 'crossplane',
+  );
+  return own.length <= EDITED;
+}
+
+function isDeleted({ kind, metadata }: KubeObject, going: readonly Ref[]): boolean {
+  return going.some((ref) => ref.kind === kind && ref.name === metadata?.name && ref.namespace === metadata.namespace);
 }
 
 function clustersElsewhere({ objects }: Pick<PlanWorld, 'objects'>, claims: readonly KubeObject[]): readonly string[] {
@@ -65,7 +83,7 @@ function clustersElsewhere({ objects }: Pick<PlanWorld, 'objects'>, claims: read
 function poolsLeftOut(
   { objects }: Pick<PlanWorld, 'objects'>,
   claims: readonly KubeObject[],
-  going: readonly string[],
+  going: readonly Ref[],
 ): readonly string[] {
   const written = new Set(claims.map(objectKey));
   const existing = new Set(objects.map(objectKey));
@@ -75,7 +93,7 @@ function poolsLeftOut(
       !isGoing(one) &&
       !isComposed(one) &&
       !written.has(objectKey(one)) &&
-      !going.includes(nameOf(one)),
+      !isDeleted(one, going),
   );
   const isNewBeside = (pool: KubeObject): boolean =>
     claims.some(
@@ -87,7 +105,7 @@ function poolsLeftOut(
       .filter(isNewBeside)
       .map((pool) => `${describeObject(pool)} stays as it is: it is in no file; plan --delete shows what goes with it`),
     ...claims
-      .filter((one) => isSlipway(one, 'Cluster') && !going.includes(nameOf(one)))
+      .filter((one) => isSlipway(one, 'Cluster') && !isDeleted(one, going))
       .flatMap((cluster) => {
         const pools = others.filter((one) => clusterOf(one) === objectKey(cluster));
         return pools.length === 0 ? [] : prunedNote(cluster, pools, objects);

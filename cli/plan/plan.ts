@@ -65,11 +65,7 @@ export async function plan(options: PlanOptions): Promise<number> {
         withObjects(withConfigs(called, configs), brought),
         claims.filter((claim) => !isRefused(entries, claim)),
       ),
-      ...leftOutNotes(
-        world,
-        claims,
-        options.deleted.map(({ name }) => name),
-      ),
+      ...leftOutNotes(world, claims, options.deleted),
       ...unservedNotes(called, claims),
       ...notesOnOthers(brought),
       ...unreadConfigs(configs, called.compositions),

@@ -52,10 +52,11 @@ export function refuseConfig(provider: string, ...asked: Parameters<RefuseConfig
   own(OURS, provider)?.(...asked);
 }
 
-const ACCEPTED = 'a wildcard such as *.example.com or an IP address, without scheme and port';
 /** kubeadm checks names before it creates certificates. */
-const CHECKED = `is not a host; accepted: a DNS name in lower case, ${ACCEPTED}`;
-const ANY = `is not a host; accepted: a DNS name, ${ACCEPTED}`;
+const CHECKED =
+  'is not a host; accepted: a DNS name in lower case, a wildcard such as *.example.com or an IP address, without scheme and port';
+const ANY =
+  'is not a host; accepted: a DNS name, a wildcard such as *.example.com or an IP address, without scheme and port';
 
 /**
  * Throws InvalidClaim for a name of the API that no client could use, or that its bootstrapper refuses. Only for a new

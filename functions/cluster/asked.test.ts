@@ -170,7 +170,7 @@ describe('a new Cluster', () => {
     const { format, accepted } = row;
     const claim = aClaim({ bootstrap: { provider: row.bootstrapper }, provisioning: { format } });
     expect(await refusedWith({ claim, input: anInput({ allowInClear: [] }) })).toBe(
-      `spec.provisioning.format: no secret of the cloud can deliver "${format}", and everyone who may describe a machine could read its join secrets; accepted: ${accepted}${format} in allowInClear of ClusterInput, NodePoolInput and MachineInput of the Compositions`,
+      `spec.provisioning.format: no secret of the cloud can deliver "${format}", and everyone who may describe a machine could read its join secrets; accepted: ${accepted}${format} in allowInClear of ClusterInput and NodePoolInput, and in aws.allowInClear of MachineInput`,
     );
     expect(await refusedWith({ claim, input: anInput({ allowInClear: [format] }) })).toBe('accepted');
     expect(await refusedWith({ claim, input: anInput() }), 'a Composition of an earlier release').toBe('accepted');

@@ -71,7 +71,7 @@ const BAD: readonly {
     name: 'a format whose join secrets no secret of its cloud delivers',
     spec: onWindows(),
     input: anInput({ ...CATALOG, allowInClear: [] }),
-    line: 'spec.provisioning.format: no secret of the cloud can deliver "cloudbase-init", and everyone who may describe a machine could read its join secrets; accepted: cloudbase-init in allowInClear of ClusterInput, NodePoolInput and MachineInput of the Compositions',
+    line: 'spec.provisioning.format: no secret of the cloud can deliver "cloudbase-init", and everyone who may describe a machine could read its join secrets; accepted: cloudbase-init in allowInClear of ClusterInput and NodePoolInput, and in aws.allowInClear of MachineInput',
   },
   {
     name: 'values of Secrets in a format that no secret of its cloud delivers',
@@ -83,7 +83,7 @@ const BAD: readonly {
     },
     cluster: { bootstrap: { provider: 'nodeadm' } },
     input: anInput({ ...CATALOG, allowInClear: [] }),
-    line: 'spec.provisioning.format: no secret of the cloud can deliver "nodeadm", and everyone who may describe a machine could read the values of its Secrets; accepted: nodeadm in allowInClear of ClusterInput, NodePoolInput and MachineInput of the Compositions',
+    line: 'spec.provisioning.format: no secret of the cloud can deliver "nodeadm", and everyone who may describe a machine could read the values of its Secrets; accepted: nodeadm in allowInClear of ClusterInput and NodePoolInput, and in aws.allowInClear of MachineInput',
   },
   {
     name: 'an image that nobody maps',

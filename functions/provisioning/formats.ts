@@ -72,6 +72,7 @@ interface SaidOfFormats {
   readonly otherFormats: readonly string[];
   /** Those that may reach machines in clear, so that all others are in its secret store; undefined: nobody said so. */
   readonly allowInClear?: readonly string[] | undefined;
+  readonly cloud?: string | undefined;
 }
 
 /** Throws PayloadTooLarge for what is larger than any machine of the cloud may get, however its bootstrapper starts it. */
@@ -100,7 +101,7 @@ export function refuseInClear(
   if (said.allowInClear?.includes(format) !== false || traits === undefined || isDelivered(traits)) return;
   if (!traits.joinSecrets && referencesIn(claimed).length === 0) return;
   const others = formatsFor(plan, os).flatMap(([name, of]) => (isDelivered(of) ? [name] : []));
-  throw inClear(owner, format, traits.joinSecrets, others);
+  throw inClear(owner, format, traits.joinSecrets, said.cloud, others);
 }
 
 function knownTraits(format: string, { otherFormats }: SaidOfFormats): ProvisionerTraits | undefined {

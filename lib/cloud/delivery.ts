@@ -94,7 +94,7 @@ function inClearFor({ format, joinSecrets, claimSecrets }: FirstBoot, { store, p
 function refuseInClear({ machine, owner }: MachineSituation, { joinSecrets, claimSecrets }: FirstBoot, words: Words) {
   const { format } = machine.spec.provisioning;
   if ((!joinSecrets && !claimSecrets) || words.allowInClear.includes(format)) return;
-  throw inClear(owner, format, joinSecrets);
+  throw inClear(owner, format, joinSecrets, words.section);
 }
 
 function asCreated<Data>(observed: KubeObject, cloud: Delivering<Data>): Delivery<Data> {

@@ -2,10 +2,8 @@
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 
-/** One of each step that judges it. */
-const INPUTS = 'ClusterInput, NodePoolInput and MachineInput of the Compositions';
-
 /**
+ * @param cloud  whose section of MachineInput has the list of its machines; undefined: not known yet
  * @param format  as in the claim
  * @param joinSecrets  whether it holds those, and not only values of Secrets that the claim refers to
  * @param others  formats that would do, as far as they are known
@@ -14,10 +12,13 @@ export function inClear(
   owner: string,
   format: string,
   joinSecrets: boolean,
+  cloud: string | undefined,
   others: readonly string[] = [],
 ): SlipwayError {
   const secrets = joinSecrets ? 'its join secrets' : 'the values of its Secrets';
-  const accepted = [...others, `${format} in allowInClear of ${INPUTS}`].join(', or ');
+  const ofMachines = cloud === undefined ? 'in that of its cloud in' : `in ${cloud}.allowInClear of`;
+  const allowed = `${format} in allowInClear of ClusterInput and NodePoolInput, and ${ofMachines} MachineInput`;
+  const accepted = [...others, allowed].join(', or ');
   return refusalFor(
     owner,
     'spec.provisioning.format',

@@ -246,7 +246,7 @@ describe('a format that Secrets Manager cannot deliver, with secrets', () => {
     await expect(call({ input: HANDED_OVER, context, machine })).rejects.toMatchObject({
       code: 'Unsupported',
       field: 'spec.provisioning.format',
-      message: `cannot accept Machine "team-a/${NAME}": spec.provisioning.format: no secret of the cloud can deliver "fake-os", and everyone who may describe a machine could read its join secrets; accepted: fake-os in allowInClear of ClusterInput, NodePoolInput and MachineInput of the Compositions`,
+      message: `cannot accept Machine "team-a/${NAME}": spec.provisioning.format: no secret of the cloud can deliver "fake-os", and everyone who may describe a machine could read its join secrets; accepted: fake-os in allowInClear of ClusterInput and NodePoolInput, and in aws.allowInClear of MachineInput`,
     });
   });
 

@@ -70,6 +70,17 @@ test('counts the objects of many kinds that go the same way, and names those of 
   expect(shown(many.slice(0, 4))).toEqual(['Cluster prod', 'VPC a', 'Subnet a, b']);
 });
 
+test('names the machines of a pool that go, but counts those that go undrained with all of their cluster', () => {
+  const going = (line: Partial<PlanEntry>): string =>
+    printed(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => aLine(name, { field: '', decision: 'Drop', ...line })),
+      'table',
+      plain,
+    );
+  expect(going({})).toContain('  a, b, c, d, e ');
+  expect(going({ undrained: true })).toContain('  a, b and 3 more ');
+});
+
 test('does not count what stays as it is among the changed objects', () => {
   const kept = aLine('a', { kind: 'Release', decision: 'Ignore' });
   expect(printed([kept, aLine('a', { kind: 'VPC', decision: 'Drop' })], 'table', plain)).toContain(

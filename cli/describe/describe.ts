@@ -30,7 +30,7 @@ export interface DescribeOptions {
 interface Seen {
   readonly composites: readonly CompositeFacts[];
   /** Where the claims of a simulation are written. */
-  readonly written: Places;
+  readonly places: Places;
   /** Of a simulation; those of a live cluster are not read. */
   readonly warnings: readonly EventFacts[];
   /** What programs get besides the XRs. */
@@ -40,18 +40,18 @@ interface Seen {
 /** @returns the exit code: 3 when it, or something below it, is not ready */
 export async function describe(subject: ObjectRef, source: Source, options: DescribeOptions): Promise<number> {
   const output = outputTo(options.file);
-  const { composites, written, warnings, facts } =
+  const { composites, places, warnings, facts } =
     'connection' in source
-      ? { composites: await live(source.connection, subject), written: placesIn([]), warnings: [], facts: {} }
+      ? { composites: await live(source.connection, subject), places: placesIn([]), warnings: [], facts: {} }
       : await simulated(subject, source.simulation);
   const all = composites.map(belowCluster);
   const xr = find(all, subject);
   const family = all.filter((other) => isBelow(all, other, xr));
   const ready = family.every((one) => one.ready && one.synced && !one.deleting);
-  const known = { composites: family, written, warnings };
+  const known = { composites: family, places, warnings };
   if (options.output === 'table') output.write(text(xr, known, ready, output, options));
   else {
-    const reasons = withPlaces(reasonsOf(known), written);
+    const reasons = withPlaces(reasonsOf(known), places);
     output.write(data({ ready, reasons, ...facts, composites: family }, options.output));
   }
   return ready ? EXIT.done : EXIT.notConverged;
@@ -74,7 +74,7 @@ async function simulated(subject: ObjectRef, simulation: SimulationOptions): Pro
     await converge(engine, simulation).finally(() => working.end());
     for (const note of prepared.notes) process.stderr.write(errorLine(note));
     const { composites, ...facts } = engine.snapshot();
-    return { composites, written: prepared.written(), warnings: facts.warnings, facts };
+    return { composites, places: prepared.places(), warnings: facts.warnings, facts };
   } finally {
     prepared.stop();
   }
@@ -101,7 +101,7 @@ function text(
   const columns = width ?? Infinity;
   const verdict = causes.flatMap((cause) => [
     ...wrapped(`Not ready: ${cause.line}`, columns).map((line) => style('bad', line)),
-    ...placeLines(cause, family.written).flatMap((line) => hanging(line, columns)),
+    ...placeLines(cause, family.places).flatMap((line) => hanging(line, columns)),
   ]);
   const said = causes.map(({ line }) => line);
   const tree = treeLines(family, { style, conditions, width, said, decides: reasonsOf(family) }, xr);

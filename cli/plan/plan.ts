@@ -49,7 +49,7 @@ export interface PlanOptions extends CallableOptions {
 /** @returns the exit code, from the verdict of the plan */
 export async function plan(options: PlanOptions): Promise<number> {
   const result = outputTo(options.file);
-  const { claims, configs, brought, written } = editedBy(options);
+  const { claims, configs, brought, places } = editedBy(options);
   const world = worldOf(await observedBy(options, claims), options);
   if (claims.length + configs.length + options.deleted.length === 0) noteUnread(world.objects, brought);
   refuseUncalled(options, world.compositions);
@@ -58,7 +58,7 @@ export async function plan(options: PlanOptions): Promise<number> {
     const working = watchCalls(functions, workingLine('planning'));
     const called = { ...world, functions: working.caller };
     const planned = await planWithNotes(called, claims, options.deleted, configs, brought).finally(() => working.end());
-    const entries = planned.entries.map((entry) => withPlace(entry, written));
+    const entries = planned.entries.map((entry) => withPlace(entry, places));
     const notes = [
       ...planned.notes,
       ...cautionsOf(
@@ -74,7 +74,7 @@ export async function plan(options: PlanOptions): Promise<number> {
     result.write(printed(entries, options.output, result.style, result.width));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
   } catch (thrown) {
-    throw withPlaceOf(thrown, written);
+    throw withPlaceOf(thrown, places);
   } finally {
     functions.stop();
   }
@@ -119,12 +119,12 @@ function isRefused(entries: readonly PlanEntry[], { kind, metadata }: KubeObject
 }
 
 /** Only of what is refused: everything else that is planned is as its author wrote it. */
-function withPlace(entry: PlanEntry, written: Places): PlanEntry {
+function withPlace(entry: PlanEntry, places: Places): PlanEntry {
   if (entry.decision !== 'Refused') return entry;
   const field = entry.field === '' ? (fieldIn(entry.reason) ?? '') : entry.field;
   const subject = { ...entry, field };
-  const said = entry.new === undefined ? {} : { new: written.asWritten(subject, entry.new) };
-  return { ...entry, ...said, reason: written.asWritten(subject, entry.reason), ...written.placeOf(subject) };
+  const said = entry.new === undefined ? {} : { new: places.asWritten(subject, entry.new) };
+  return { ...entry, ...said, reason: places.asWritten(subject, entry.reason), ...places.placeOf(subject) };
 }
 
 function noteUnread(objects: readonly KubeObject[], brought: readonly KubeObject[]): void {
@@ -146,7 +146,7 @@ interface Edited {
   readonly configs: readonly KubeObject[];
   /** Every other object: claims may refer to it. */
   readonly brought: readonly KubeObject[];
-  readonly written: Places;
+  readonly places: Places;
 }
 
 function editedBy({ files, namespace, deleted, observed, live }: PlanOptions): Edited {
@@ -164,7 +164,7 @@ function editedBy({ files, namespace, deleted, observed, live }: PlanOptions): E
   const brought = objects.filter((object) => !isClaim(object) && !isEnvironmentConfig(object));
   const isKnown = observed.length > 0 || live !== undefined;
   if (claims.length + configs.length + deleted.length > 0 || (isKnown && brought.some(isRead)))
-    return { claims, configs, brought, written: placesIn(read) };
+    return { claims, configs, brought, places: placesIn(read) };
   throw noClaim(objects, files, 'plan');
 }
 

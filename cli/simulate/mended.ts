@@ -6,20 +6,20 @@ import type { Cause, Reason } from './decisive.ts';
 import { isMissing } from './missing.ts';
 
 /** Undefined: its author can do nothing, or it is in no file. */
-function placeOf(reason: Reason, written: Places): Place | undefined {
+function placeOf(reason: Reason, places: Places): Place | undefined {
   const field = reason.field ?? fieldIn(reason.message);
   return field === undefined && !isMissing(reason.message)
     ? undefined
-    : written.placeOf({ ...reason, field: field ?? '' });
+    : places.placeOf({ ...reason, field: field ?? '' });
 }
 
 /** Reasons with their places. */
-export function withPlaces(reasons: readonly Reason[], written: Places): readonly Reason[] {
-  return reasons.map((reason) => ({ ...reason, ...placeOf(reason, written) }));
+export function withPlaces(reasons: readonly Reason[], places: Places): readonly Reason[] {
+  return reasons.map((reason) => ({ ...reason, ...placeOf(reason, places) }));
 }
 
 /** What is shown below the line of a cause. */
-export function placeLines({ reasons }: Cause, written: Places): readonly string[] {
-  const places = reasons.flatMap((reason) => placeOf(reason, written) ?? []);
-  return places.length === 0 ? [] : [`  ${legible(placesText(places))}`];
+export function placeLines({ reasons }: Cause, places: Places): readonly string[] {
+  const found = reasons.flatMap((reason) => placeOf(reason, places) ?? []);
+  return found.length === 0 ? [] : [`  ${legible(placesText(found))}`];
 }

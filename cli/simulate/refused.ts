@@ -43,31 +43,31 @@ export async function refusalOf(
   world: World,
   claims: readonly KubeObject[],
   { caller }: Callable,
-  written: Places,
+  places: Places,
 ): Promise<RefusedClaims> {
   const { refused } = await judge({ ...world, functions: caller }, claims);
-  return new RefusedClaims(linesOf(placed(refused, written)));
+  return new RefusedClaims(linesOf(placed(refused, places)));
 }
 
 /** Applies an object of a file. Throws RefusedClaims, in the same words, for what the API server refuses. */
-export function applyWritten(engine: Engine, world: World, object: KubeObject, written: Places): void {
+export function applyWritten(engine: Engine, world: World, object: KubeObject, places: Places): void {
   try {
     engine.apply(object);
   } catch (thrown) {
     const live = engine.list(object).find(({ metadata }) => isSame(metadata, object.metadata));
     const refused = isJudged(object) ? byApi(world, object, live).refused : [];
     throw refused.length === 0
-      ? withPlace(thrown, object, written)
-      : new RefusedClaims(linesOf(placed(refused, written)));
+      ? withPlace(thrown, object, places)
+      : new RefusedClaims(linesOf(placed(refused, places)));
   }
 }
 
 /** Of an object that the API server knows from the start, such as a Secret. */
-function withPlace(thrown: unknown, { kind, metadata }: KubeObject, written: Places): unknown {
+function withPlace(thrown: unknown, { kind, metadata }: KubeObject, places: Places): unknown {
   if (!(thrown instanceof SlipwayError) || thrown.code !== 'InvalidClaim') return thrown;
   const message = withOption(thrown.message);
   const field = fieldIn(message);
-  const place = written.placeOf({
+  const place = places.placeOf({
     kind,
     namespace: metadata?.namespace,
     name: metadata?.name ?? '',

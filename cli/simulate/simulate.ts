@@ -63,7 +63,7 @@ async function run(
   output: OutputFormat,
   result: Output,
   began: number,
-  { written }: Pick<Prepared, 'written'>,
+  { places }: Pick<Prepared, 'places'>,
 ): Promise<number> {
   // Facts go to standard output alone, so that a program can read them.
   const progress = showProgress(engine, output === 'table' ? process.stdout : process.stderr);
@@ -78,18 +78,18 @@ async function run(
           snapshot,
           reached,
           { seconds, p95: progress.p95() },
-          { ...result, limit: options.limit, written: written(), hosts },
+          { ...result, limit: options.limit, places: places(), hosts },
         )
-      : machines(snapshot, output, written()),
+      : machines(snapshot, output, places()),
   );
   if (snapshot.violations.length > 0) return EXIT.failed;
   return reached ? EXIT.done : EXIT.notConverged;
 }
 
 /** `ready` first, and why not: it is what most readers look for. */
-export function machines(snapshot: Snapshot, output: OutputFormat, written: Places): string {
+export function machines(snapshot: Snapshot, output: OutputFormat, places: Places): string {
   const { ready, ...rest } = snapshot;
-  const facts = { ready, reasons: withPlaces(reasonsOf(snapshot), written), ...rest };
+  const facts = { ready, reasons: withPlaces(reasonsOf(snapshot), places), ...rest };
   return output === 'yaml' ? yamlText(facts) : `${JSON.stringify(facts, null, 2)}\n`;
 }
 
@@ -118,11 +118,11 @@ function people(
     style,
     width,
     limit,
-    written,
+    places,
     hosts,
   }: Pick<Output, 'style' | 'width'> & {
     readonly limit: number;
-    readonly written: Places;
+    readonly places: Places;
     readonly hosts: readonly KubeObject[];
   },
 ): string {
@@ -131,7 +131,7 @@ function people(
   const said = reached
     ? [style('good', snapshot.composites.length === 0 ? GONE : 'Ready: everything the claims ask for exists.')]
     : [
-        ...causes.flatMap((cause) => [style('bad', `Not ready: ${cause.line}`), ...placeLines(cause, written)]),
+        ...causes.flatMap((cause) => [style('bad', `Not ready: ${cause.line}`), ...placeLines(cause, places)]),
         ...(reasons.some(isNotInCloud) ? [EMPTY] : []),
         ...(reasons.some(isWithoutHosts) ? [whereHostsAre(hosts)] : []),
         ...(snapshot.seconds < limit ? [reasons.some(isUnknownProgram) ? NO_FURTHER : UNMENDED] : []),

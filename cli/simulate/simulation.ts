@@ -86,7 +86,7 @@ export function prepare(options: SimulationOptions): Prepared {
   for (const { change, placed, objects } of edits)
     engine.at(change.at, () => perform(engine, world, change, objects, placesIn(placed)));
   return {
-    written() {
+    places() {
       const done = edits.filter(({ change }) => change.at <= engine.seconds);
       const inOrder = done.toSorted((one, other) => one.change.at - other.change.at);
       return placesIn([...read, ...inOrder.flatMap(({ placed }) => placed)]);
@@ -107,7 +107,7 @@ export interface Prepared {
   /** What is to be said beside the result, one sentence each. */
   readonly notes: readonly string[];
   /** Where the claims are written, as edited so far. */
-  written(): Places;
+  places(): Places;
   start(): Promise<Engine>;
   stop(): void;
 }
@@ -176,10 +176,10 @@ function perform(
   world: World,
   { action }: Change,
   objects: readonly KubeObject[],
-  written: Places,
+  places: Places,
 ): void {
   if ('apply' in action) {
-    for (const object of objects.filter(isServed)) applyWritten(engine, world, object, written);
+    for (const object of objects.filter(isServed)) applyWritten(engine, world, object, places);
     return;
   }
   deleteObject(engine, action.delete);

@@ -45,12 +45,12 @@ export interface Verdict {
 
 /**
  * @param world  with every object of the files that is not a claim
- * @param written  where notes are about; what is refused gets its place from `placed`
+ * @param places  where notes are about; what is refused gets its place from `placed`
  */
 export async function judge(
   world: PlanWorld,
   claims: readonly KubeObject[],
-  written: Places = NO_PLACES,
+  places: Places = NO_PLACES,
 ): Promise<Verdict> {
   const unknown = world.objects.flatMap(unknownKind);
   const beside = besideClaims(world);
@@ -78,7 +78,7 @@ export async function judge(
   const notes = [
     ...noted,
     ...cautionsOf(world, good),
-    ...notesOn(whole, placed, written),
+    ...notesOn(whole, placed, places),
     ...unservedNotes(whole, accepted),
     ...claims.flatMap(statusNote),
   ];
@@ -163,17 +163,15 @@ async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<ByFunct
 const NO_COMPOSITION = 'the selector of its Composition';
 
 /** A pool is judged with its Cluster: its region, version and bootstrap provider are there. One note for each Cluster. */
-function notesOn(world: PlanWorld, pools: readonly KubeObject[], written: Places): readonly string[] {
+function notesOn(world: PlanWorld, pools: readonly KubeObject[], places: Places): readonly string[] {
   const absent = Map.groupBy(pools, (pool) => absentCluster(world, pool));
   return [...absent].flatMap(([why, same]) => {
     if (why === undefined) return [];
     const [first = '', ...others] = same.map(describeObject);
     const names = [first, ...others.map((one) => one.slice(one.indexOf('"')))];
     const isAbsent = why.includes(ABSENT);
-    const places = isAbsent
-      ? same.flatMap((pool) => written.placeOf({ ...about(pool), field: CLUSTER_REF }) ?? [])
-      : [];
-    const where = places.length === 0 ? '' : ` (${placesText(places, NAMED)})`;
+    const named = isAbsent ? same.flatMap((pool) => places.placeOf({ ...about(pool), field: CLUSTER_REF }) ?? []) : [];
+    const where = named.length === 0 ? '' : ` (${placesText(named, NAMED)})`;
     return [`the image, version and first boot of ${firstNames(names, NAMED)} were not judged: ${why}${where}`];
   });
 }
@@ -209,10 +207,10 @@ export function linesOf(findings: readonly Finding[]): readonly Said[] {
 }
 
 /** Findings with their places, and with values as they are written. */
-export function placed(findings: readonly Finding[], written: Places): readonly Finding[] {
+export function placed(findings: readonly Finding[], places: Places): readonly Finding[] {
   return findings.map((one) => {
     const subject = { ...one, field: one.field === '' ? (fieldIn(one.reason) ?? '') : one.field };
-    return { ...one, reason: written.asWritten(subject, one.reason), ...written.placeOf(subject) };
+    return { ...one, reason: places.asWritten(subject, one.reason), ...places.placeOf(subject) };
   });
 }
 

@@ -57,11 +57,11 @@ export async function validate(options: ValidateOptions): Promise<number> {
       functions: functions.caller,
       now: options.now,
     };
-    const written = placesIn(read);
-    const judged = await judge(world, claims, written);
+    const places = placesIn(read);
+    const judged = await judge(world, claims, places);
     const verdict: Printed = {
       ...judged,
-      refused: placed(judged.refused, written),
+      refused: placed(judged.refused, places),
       unread: broken.map(({ error, ...place }) => ({ ...place, reason: error.message })),
       notes: [
         ...judged.notes,

@@ -5,7 +5,8 @@ import type { WrittenFile } from '#lib/cloud/traits.ts';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { BootstrapPlan, HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
 import { CONTEXT } from '#lib/api/words.ts';
-import type { JsonObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { Request } from '#lib/fn/request.ts';
 import { CERTIFICATE } from '../../test/support/everything.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { everyConfig } from './everything.fixture.ts';
@@ -108,6 +109,16 @@ const OURS = [
   '/etc/slipway/etcd/',
 ];
 
+/** As a managed control plane reports it: without it, some plans wait. */
+function withAuthority(request: Request): Request {
+  const reported = (object: KubeObject): KubeObject =>
+    object.kind === 'Cluster'
+      ? { ...object, status: { ...object.status, certificateAuthority: Buffer.from(CERTIFICATE).toString('base64') } }
+      : object;
+  const required = [...request.required].map(([key, found]) => [key, found.map(reported)] as const);
+  return { ...request, required: new Map(required) };
+}
+
 const WITH_FILES = Object.entries(BOOTSTRAPPER_TABLES).flatMap(([name, { plan }]) =>
   plan !== undefined && 'writes' in plan ? [name] : [],
 );
@@ -127,7 +138,7 @@ test.for(WITH_FILES)(
         const found = await Promise.all(
           kinds.map(async (kind) => {
             const wanted = { version: VERSION, config, spec: { provisioning: HOST_SETTINGS } };
-            const reply = await replyOf(run, await requestOf(kind, wanted));
+            const reply = await replyOf(run, withAuthority(await requestOf(kind, wanted)));
             const made = reply.context[CONTEXT.bootstrapPlan] as unknown as BootstrapPlan | undefined;
             return made !== undefined && 'files' in made ? made.files.map(({ path }) => path) : [];
           }),
@@ -135,7 +146,8 @@ test.for(WITH_FILES)(
         const newCluster = { config, version: VERSION };
         const known = new Set(plannedPaths(plan, { registries, proxy }, { os: 'linux', role, newCluster }));
         const written = new Set(found.flat());
-        if (written.size === 0) continue;
+        if (kinds.length === 0) continue;
+        expect(written.size, `files of a ${role} to compare`).toBeGreaterThan(0);
         const unknown = [...written.difference(known)].filter((path) => !OURS.some((ours) => path.startsWith(ours)));
         expect(unknown.toSorted(), `written by a ${role}, and not known`).toEqual([]);
         expect([...known.difference(written)].toSorted(), `known of a ${role}, and not written`).toEqual([]);

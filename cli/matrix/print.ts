@@ -31,8 +31,9 @@ function text({ formats, rows, limits }: Matrix, { style, width }: Output): stri
         rows.map(({ provider, fits: row }) => [provider, formatsOf(row)]),
         { width },
       );
-  const notes = limits.map(({ format, field, instead }) => [format, field, `instead: ${instead}`]);
-  return [...shown, '', style('strong', 'limits'), ...table(notes, { width }), ''].join('\n');
+  const headings = ['FORMAT', 'FIELD IT CANNOT EXPRESS', 'INSTEAD'].map((cell) => style('quiet', cell));
+  const notes = limits.map(({ format, field, instead }) => [format, field, instead]);
+  return [...shown, '', ...table([headings, ...notes], { width }), ''].join('\n');
 }
 
 /** Where there is no room for a column of each format: those that work, `cloud-init (limits), ignition (limits)`. */

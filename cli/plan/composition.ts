@@ -2,7 +2,7 @@
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { didYouMean } from '#lib/api/nearest.ts';
+import { didYouMean, distance, nearest } from '#lib/api/nearest.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { selectorLabels } from '#simulator/reconcile/machinery.ts';
 import { ownerOf } from './machines.ts';
@@ -62,8 +62,8 @@ function notFound(world: Machinery, xr: KubeObject, fitting: readonly KubeObject
   const chosen = chosenFor(world, xr);
   const labels = labelText(selectorLabels(xr, 'compositionSelector'));
   const known = chosen === undefined ? labelsOf(fitting) : namesOf(fitting);
-  const accepted =
-    known.length === 0 ? 'none is installed' : `${known.join('; ')}${didYouMean(chosen ?? labels, known)}`;
+  const meant = chosen === undefined ? meantLabels(xr, fitting) : didYouMean(chosen, known);
+  const accepted = known.length === 0 ? 'none is installed' : `${known.join('; ')}${meant || yoursUnless(fitting)}`;
   const other = world.compositions.find((one) => one.kind === 'Composition' && nameOf(one) === chosen);
   const cause =
     other === undefined
@@ -93,6 +93,29 @@ function chosenBy(xr: KubeObject, fitting: readonly KubeObject[]): string {
   const wrong = labels.find(([key, value]) => !fitting.some((one) => hasLabels(one, { [key]: value })));
   const label = wrong === undefined ? '' : `["${wrong[0]}"]`;
   return `spec.crossplane.compositionSelector.matchLabels${label}`;
+}
+
+/** Where the author of a flavor perhaps has it. A cluster has all that it can use. */
+function yoursUnless(installed: readonly KubeObject[]): string {
+  const isInCluster = installed.some(({ metadata }) => metadata?.uid !== undefined);
+  return isInCluster ? '' : '; or yours, with --compositions FOLDER';
+}
+
+/** Flavors are short words: one slip is near in any. */
+function isNear(wrote: string, is: string): boolean {
+  return distance(wrote, is) <= 1 || nearest(wrote, [is]) !== undefined;
+}
+
+/** The labels of one Composition that are near, word by word: most of their text is the same in all. */
+function meantLabels(xr: KubeObject, fitting: readonly KubeObject[]): string {
+  const wanted = Object.entries(selectorLabels(xr, 'compositionSelector'));
+  const near = fitting.filter(({ metadata }) =>
+    wanted.every(([key, value]) =>
+      Object.entries(metadata?.labels ?? {}).some((label) => isNear(key, label[0]) && isNear(value, label[1])),
+    ),
+  );
+  const [meant, ...others] = labelsOf(near);
+  return meant === undefined || others.length > 0 ? '' : `; did you mean "${meant}"?`;
 }
 
 function labelsOf(compositions: readonly KubeObject[]): readonly string[] {

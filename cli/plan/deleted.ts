@@ -19,6 +19,7 @@ const KINDS: readonly Kind[] = ['Cluster', 'NodePool'];
  */
 export function parseRefs(text: string, namespace?: string, next?: string): readonly Ref[] {
   const isPath = /^[.-]|\.ya?ml$/.test(text) || existsSync(text);
+  if (!isPath && kindOf(text.split('/')[0] ?? '') === 'Machine') throw ofMachine(text);
   const ref = isPath && !isRef(text) ? undefined : objectRef(text, `accept --delete "${text}"`, KINDS);
   if (ref !== undefined && (ref.namespace ?? namespace) !== (namespace ?? ref.namespace))
     throw new UsageError(`cannot accept --delete "${text}": --namespace is "${namespace}"; accepted: one namespace`);
@@ -35,6 +36,13 @@ export function parseRefs(text: string, namespace?: string, next?: string): read
   if (kind !== undefined) throw new UsageError(`cannot accept --delete "${text}": no name given; accepted: ${form}`);
   throw new UsageError(
     `cannot accept --delete "${text}": accepted: ${REF_FORM} of a Cluster or NodePool, such as NodePool/prod-memory, or a file or folder with claims`,
+  );
+}
+
+/** Its pool composes another: nothing that the claims say changes. */
+function ofMachine(text: string): UsageError {
+  return new UsageError(
+    `cannot accept --delete "${text}": accepted: Cluster, NodePool; a pool replaces a machine that kubectl delete machine.slipway.dev deletes: slipway simulate --delete Machine/NAME@TIME plays it`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
 import { type CompositeFacts, FIRST_BOOT, type Snapshot } from '#simulator/engine.ts';
 import { decisiveReasons, reasonsOf } from './decisive.ts';
 
@@ -147,6 +148,14 @@ test('programs get every object, each with the reason of its condition', () => {
   const composites = ['a', 'b', 'c', 'd', 'e'].map((name) => anXr('Machine', name, [['Synced', 'no quota']]));
   const said = { kind: 'Machine', namespace: 'team-a', reason: 'Because', message: 'no quota' };
   expect(reasonsOf({ composites })).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => ({ ...said, name })));
+});
+
+test('what functions note of a Cluster that becomes Ready with it is no reason', () => {
+  const instance = { ...INSTANCE, ready: false, why: 'Creating' };
+  const waits: Failing = ['InfrastructureReady', `waiting for Instance cp-0: not created yet; ${UNREACHABLE}`];
+  expect(decisiveReasons({ composites: [anXr('Cluster', 'prod', [waits], { composed: [instance] })] })).toEqual([
+    'Instance cp-0: not created yet',
+  ]);
 });
 
 test('a resource of a cloud has no reason of its own', () => {

@@ -7,6 +7,7 @@ import {
   FIRST_BOOT,
   type Snapshot,
 } from '#simulator/engine.ts';
+import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { firstNames } from '#lib/api/shortened.ts';
 import type { Place } from '../files/place.ts';
@@ -90,6 +91,9 @@ function placeOf({ kind, namespace, name }: Ref): Pick<Reason, 'kind' | 'namespa
   return { kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
+/** A note stands beside what a Cluster waits for, and nothing waits for it. */
+const NOTED = `; ${UNREACHABLE}`;
+
 /** What the functions say of a resource is plainer than what its provider reports. */
 function waitsFor({ kind, namespace, name, why = '' }: ComposedFacts, messages: readonly string[]): Problem {
   const lead = `waiting for ${kind} ${name}: `;
@@ -144,8 +148,10 @@ function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[], warnings:
   if (refusal !== undefined) return decides(0, refusal);
   const error = failing('Synced');
   if (error !== undefined) return decides(1, error);
-  const untrue = xr.conditions.filter(({ status, message }) => status !== 'True' && message !== undefined);
-  const missing = untrue.find(({ message = '' }) => isMissing(message));
+  const untrue = xr.conditions.flatMap(({ status, message, ...one }) =>
+    status === 'True' || message === undefined ? [] : { ...one, status, message: message.replace(NOTED, '') },
+  );
+  const missing = untrue.find(({ message }) => isMissing(message));
   if (missing !== undefined) return decides(2, { ...missing, ...meantBy(xr, missing, all) });
   const boot = firstBoot(xr, warnings);
   if (boot !== undefined) return decides(2, { reason: boot.reason, message: `never became a node: ${boot.message}` });
@@ -153,13 +159,13 @@ function problemOf(xr: CompositeFacts, all: readonly CompositeFacts[], warnings:
     (part) =>
       !part.ready && part.why !== undefined && !all.some((one) => one.kind === part.kind && one.name === part.name),
   );
-  const messages = untrue.flatMap(({ message }) => message ?? []);
+  const messages = untrue.map(({ message }) => message);
   if (resource !== undefined) return waitsFor(resource, messages);
   const first = untrue.find(({ message }) => message !== '');
   const children = all.some(
     ({ parent, ready, synced }) => parent?.name === name && parent.kind === kind && !(ready && synced),
   );
-  const waits = first === undefined || first.message?.startsWith('waiting for') === true || children;
+  const waits = first === undefined || first.message.startsWith('waiting for') || children;
   const going = xr.deleting
     ? { reason: 'Deleting', message: 'it is being deleted' }
     : { reason: 'Creating', message: 'it is being created' };

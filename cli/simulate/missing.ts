@@ -11,6 +11,11 @@ export function isNotInCloud(message: string): boolean {
   return message.endsWith(': external resource does not exist');
 }
 
+/** Whether no Composition has the name or the labels that a claim chooses one by. */
+export function isWithoutComposition(message: string): boolean {
+  return message.includes('cannot select Composition: ');
+}
+
 /** Whether a machine looks for a Host in a namespace that has none: only their owner writes them. */
 export function isWithoutHosts(message: string): boolean {
   return /: there are no Hosts in namespace /.test(message);

@@ -13,7 +13,7 @@ import { hostPlaces } from '../plan/cautions/hosts.ts';
 import type { Places } from '../plan/places.ts';
 import { causesOf, reasonsOf } from './decisive.ts';
 import { placeLines, withPlaces } from './mended.ts';
-import { isNotInCloud, isUnknownProgram, isWithoutHosts } from './missing.ts';
+import { isNotInCloud, isUnknownProgram, isWithoutComposition, isWithoutHosts } from './missing.ts';
 import { clusterNotes, placeholderNotes } from './notes.ts';
 import { showProgress } from './progress.ts';
 import { saveObjects } from './save.ts';
@@ -103,6 +103,9 @@ const NO_FURTHER =
 const EMPTY =
   'A simulated cloud begins empty: leave managementPolicies and the external name out, and it makes what is only observed.';
 
+const NO_COMPOSITION =
+  'slipway validate says which Compositions there are; --compositions FOLDER simulates with yours.';
+
 const HOST = { apiVersion: NODE_API_VERSION, kind: 'Host' };
 
 function whereHostsAre(hosts: readonly KubeObject[]): string {
@@ -133,6 +136,7 @@ function people(
     : [
         ...causes.flatMap((cause) => [style('bad', `Not ready: ${cause.line}`), ...placeLines(cause, places)]),
         ...(reasons.some(isNotInCloud) ? [EMPTY] : []),
+        ...(reasons.some(isWithoutComposition) ? [NO_COMPOSITION] : []),
         ...(reasons.some(isWithoutHosts) ? [whereHostsAre(hosts)] : []),
         ...(snapshot.seconds < limit ? [reasons.some(isUnknownProgram) ? NO_FURTHER : UNMENDED] : []),
       ];

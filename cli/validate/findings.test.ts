@@ -125,6 +125,16 @@ test.for([
   expect(line).not.toContain('slipway.dev/flavor=');
 });
 
+test.for([
+  { flavor: 'asw', ends: '; did you mean "slipway.dev/flavor=aws"?' },
+  { flavor: 'Azure', ends: '; did you mean "slipway.dev/flavor=azure"?' },
+  { flavor: 'shop', ends: 'slipway.dev/flavor=gcp; or yours, with --compositions FOLDER' },
+])('a flavor that no Composition has is guessed by its own name: $flavor', async ({ flavor, ends }) => {
+  const crossplane = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': flavor } } };
+  const [line = ''] = await validated(shop({ crossplane }));
+  expect(line.slice(-ends.length)).toBe(ends);
+});
+
 test('a status in a file is ignored, and a note says so', async () => {
   const { notes } = await judge(world, [{ ...shop(), status: { phase: 'Running' } }]);
   expect(notes).toContain('the status of Cluster "team-b/shop" is ignored: only functions write it');

@@ -79,6 +79,12 @@ const LINES: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['simulate', SHOP, '--for', '-5m'], /^cannot accept --for "-5m": accepted: a duration such as /],
   [['simulate', SHOP, '--apply', `${SHOP}@`], /^cannot accept --apply ".*@": accepted: a duration such as /],
   [['simulate', SHOP, '--delete', 'cl//shop@5m'], /^cannot accept --delete "cl\/\/shop@5m": accepted: KIND\/NAME or /],
+  [
+    ['plan', '--delete', 'Machine/shop-general-0-ft9wh'],
+    /": accepted: Cluster, NodePool; a pool replaces a machine that kubectl delete machine\.slipway\.dev deletes: slipway simulate --delete Machine\/NAME@TIME plays it$/,
+  ],
+  [['plan', '--delete', 'ma'], /": accepted: Cluster, NodePool; a pool replaces a machine /],
+  [['plan', '--delete', 'pod/x'], /^cannot accept --delete "pod\/x": accepted: Cluster, NodePool$/],
   [['describe', 'cluster/', SHOP], /^cannot describe "cluster\/": accepted: KIND NAME, /],
   [['functions', '--base-port', '0'], /^cannot accept --base-port "0": accepted: a port from /],
   // A folder for a file, a file for a folder, and files of another kind.

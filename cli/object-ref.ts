@@ -13,6 +13,9 @@ export interface ObjectRef {
 export const KINDS = ['Cluster', 'NodePool', 'Machine'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Those that people write; Machines are deleted by their pool. */
+export const CLAIM_KINDS: readonly Kind[] = ['Cluster', 'NodePool'];
+
 /** Every word of kubectl for a kind, in small letters. */
 const WORDS: Readonly<Record<string, Kind>> = {
   cluster: 'Cluster',

@@ -11,6 +11,9 @@ function bash(commands: readonly CommandWords[]): string {
 _slipway() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words=""
   COMPREPLY=()
+  # Of --output=json, bash makes three words.
+  if [ "$before" = "=" ]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
+  if [ "$current" = "=" ]; then current=""; fi
   if [ "$COMP_CWORD" -eq 1 ]; then
     words="${[...commands.map(({ name }) => name), 'help', '--help', '--version'].join(' ')}"
     COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -19,6 +22,15 @@ _slipway() {
   case "$command $before" in
 ${commands.flatMap((command) => command.options.filter(hasChoices).map((option) => bashValues(command, option))).join('\n')}
   esac
+  local begins=""
+  case "$command $before" in
+${commands.flatMap((command) => command.options.filter(hasBegins).map((option) => bashBegins(command, option))).join('\n')}
+  esac
+  if [ -n "$begins" ]; then
+    COMPREPLY=($(compgen -W "$begins" -- "$current") $(compgen -f -- "$current"))
+    case "\${COMPREPLY[0]}" in */ | *=) compopt -o nospace 2>/dev/null ;; esac
+    return
+  fi
   if [ -n "$words" ]; then
     COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
@@ -43,6 +55,14 @@ complete -o filenames -F _slipway slipway
 
 function bashValues({ name }: CommandWords, { flags, values = [] }: OptionWords): string {
   return `    ${flags.map((flag) => `"${name} ${flag}"`).join(' | ')}) words="${values.join(' ')}" ;;`;
+}
+
+function bashBegins({ name }: CommandWords, { flags, begins }: OptionWords): string {
+  return `    ${flags.map((flag) => `"${name} ${flag}"`).join(' | ')}) begins="${begins.join(' ')}" ;;`;
+}
+
+function hasBegins({ begins }: OptionWords): boolean {
+  return begins.length > 0;
 }
 
 function hasChoices({ values }: OptionWords): boolean {

@@ -1,5 +1,7 @@
 /** What can be typed: commands, their options and values, as the command line itself defines them. */
 import type { Command } from 'commander';
+import { CLAIM_KINDS, KINDS } from '../object-ref.ts';
+import { FAULTS } from '../simulate/options.ts';
 
 export interface OptionWords {
   /** `-o`, `--output` */
@@ -7,6 +9,8 @@ export interface OptionWords {
   readonly description: string;
   /** Undefined: it has no value; empty: any value, which may be a file. */
   readonly values: readonly string[] | undefined;
+  /** How values begin, of which one is typed on: `Cluster/`. */
+  readonly begins: readonly string[];
 }
 
 export interface CommandWords {
@@ -26,19 +30,27 @@ export function wordsOf(program: Command): readonly CommandWords[] {
         flags: [short, long].filter((flag) => flag !== undefined),
         description: firstSentence(description),
         values: required || optional ? (argChoices ?? []) : undefined,
+        begins: beginsOf(command.name(), long ?? ''),
       })),
-      { flags: ['-h', '--help'], description: 'display help for command', values: undefined },
+      { flags: ['-h', '--help'], description: 'display help for command', values: undefined, begins: [] },
     ],
     values: firstValues(command),
   }));
 }
 
+/** Of options whose values have a form. */
+function beginsOf(command: string, option: string): readonly string[] {
+  if (option === '--fail') return FAULTS.map((fault) => fault.slice(0, fault.indexOf('=') + 1));
+  if (option !== '--delete') return [];
+  return (command === 'plan' ? CLAIM_KINDS : KINDS).map((kind) => `${kind}/`);
+}
+
 /** Kinds are words, too, though longer ones are accepted as well. */
-const KINDS = ['cluster', 'machine', 'nodepool'];
+const KIND_WORDS = KINDS.map((kind) => kind.toLowerCase()).toSorted();
 
 function firstValues(command: Command): readonly string[] {
   const [first] = command.registeredArguments;
-  return first?.argChoices ?? (first?.name() === 'kind' ? KINDS : []);
+  return first?.argChoices ?? (first?.name() === 'kind' ? KIND_WORDS : []);
 }
 
 function firstSentence(text: string): string {

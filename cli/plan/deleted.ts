@@ -5,12 +5,9 @@ import { UsageError } from '../exit.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
 import { inNamespace, onlyIn } from '../files/namespaces.ts';
 import { readPlaced } from '../files/read-objects.ts';
-import { type Kind, kindOf, objectRef, REF_FORM } from '../object-ref.ts';
+import { CLAIM_KINDS, kindOf, objectRef, REF_FORM } from '../object-ref.ts';
 import { isClaim } from './plan-claims.ts';
 import { nameOf, type Ref } from './world.ts';
-
-/** Claims; Machines are deleted by their pool. */
-const KINDS: readonly Kind[] = ['Cluster', 'NodePool'];
 
 /**
  * `KIND/NAME`, `KIND/NAMESPACE/NAME`, or a file or folder: every claim in it.
@@ -20,7 +17,7 @@ const KINDS: readonly Kind[] = ['Cluster', 'NodePool'];
 export function parseRefs(text: string, namespace?: string, next?: string): readonly Ref[] {
   const isPath = /^[.-]|\.ya?ml$/.test(text) || existsSync(text);
   if (!isPath && kindOf(text.split('/')[0] ?? '') === 'Machine') throw ofMachine(text);
-  const ref = isPath && !isRef(text) ? undefined : objectRef(text, `accept --delete "${text}"`, KINDS);
+  const ref = isPath && !isRef(text) ? undefined : objectRef(text, `accept --delete "${text}"`, CLAIM_KINDS);
   if (ref !== undefined && (ref.namespace ?? namespace) !== (namespace ?? ref.namespace))
     throw new UsageError(`cannot accept --delete "${text}": --namespace is "${namespace}"; accepted: one namespace`);
   if (ref !== undefined) return [{ ...ref, namespace: ref.namespace ?? namespace }];
@@ -49,7 +46,7 @@ function ofMachine(text: string): UsageError {
 /** Before a folder of the same name. */
 function isRef(text: string): boolean {
   const kind = kindOf(text.split('/')[0] ?? '');
-  return kind !== undefined && KINDS.includes(kind) && text.includes('/');
+  return kind !== undefined && CLAIM_KINDS.includes(kind) && text.includes('/');
 }
 
 function claimsIn(path: string, namespace: string | undefined): readonly KubeObject[] {

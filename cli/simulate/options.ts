@@ -75,7 +75,8 @@ function split(flag: string, text: string, form: string): readonly [string, numb
   return [text.slice(0, cut), parseSeconds(flag, text.slice(cut + 1), text)];
 }
 
-const FAULTS = [
+/** Forms of --fail. */
+export const FAULTS = [
   'rate-limits=SHARE',
   'failed-creates=SHARE',
   'slow-objects=SHARE',

@@ -139,7 +139,9 @@ test('a format that no secret store delivers gets no network and no machine, unl
   expect(conditionOf(cluster, 'ClaimAccepted')).toMatchObject({
     status: 'False',
     reason: 'Unsupported',
-    message: expect.stringContaining('talos in allowInClear of ClusterInput, NodePoolInput and MachineInput') as string,
+    message: expect.stringContaining(
+      'talos in allowInClear of ClusterInput and NodePoolInput, and in aws.allowInClear of MachineInput',
+    ) as string,
   });
   expect(simulation.engine.list({ apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'VPC' })).toEqual([]);
   const allowed = await simulate(claim, inProcess, compositionsWith({ allowInClear: ['talos'] }));
@@ -154,7 +156,7 @@ test('such a machine is refused by itself where the platform allows the format o
   expect(conditionOf(machine, 'ClaimAccepted')).toMatchObject({
     status: 'False',
     reason: 'Unsupported',
-    message: expect.stringContaining('talos in aws.allowInClear of MachineInput of the Composition') as string,
+    message: expect.stringContaining('and in aws.allowInClear of MachineInput') as string,
   });
   expect(simulation.engine.list({ apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance' })).toEqual([]);
   expect(simulation.sightings.leaks).toEqual([]);

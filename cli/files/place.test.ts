@@ -67,6 +67,8 @@ test.for([
     ],
     'in "a.yaml", line 3; "b.yaml", line 1',
   ],
+  // What all claims read is wrong once.
+  [['a.yaml', 'a.yaml', 'a.yaml', 'a.yaml'].map((file) => [file, 3] as const), 'in "a.yaml", line 3'],
   [
     [
       ['a.yaml', 1],

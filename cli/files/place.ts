@@ -30,11 +30,12 @@ export function placeText({ file, line }: Place): string {
 
 /** Places below an error: `in "prod.yaml", line 3`, or `lines 3, 12`; those of one file together, `most` in all. */
 export function placesText(places: readonly Place[], most = 3): string {
-  const files = [...Map.groupBy(places.slice(0, most), ({ file }) => file)].map(([file, same]) => {
-    const lines = [...new Set(same.map(({ line }) => line))];
+  const once = [...new Map(places.map((place) => [placeText(place), place])).values()];
+  const files = [...Map.groupBy(once.slice(0, most), ({ file }) => file)].map(([file, same]) => {
+    const lines = same.map(({ line }) => line);
     return `${fileText(file)}, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
   });
-  const more = places.length - most;
+  const more = once.length - most;
   return `in ${files.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

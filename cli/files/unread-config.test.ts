@@ -19,6 +19,13 @@ test('an EnvironmentConfig that no Composition reads is noted, with the names th
   ]);
 });
 
+test('one of an apiVersion that no function asks for is noted, with the one that it may have', () => {
+  const alpha = { ...config('slipway-aws'), apiVersion: 'apiextensions.crossplane.io/v1alpha1' };
+  expect(unreadConfigs([alpha], compositions())).toEqual([
+    'no Composition here reads EnvironmentConfig "slipway-aws": apiVersion: "apiextensions.crossplane.io/v1alpha1" is not accepted; accepted: apiextensions.crossplane.io/v1beta1',
+  ]);
+});
+
 test.for(['aws', 'cluster'])('a common word such as %s in the input of a step is no name that it reads', (name) => {
   expect(unreadConfigs([config(name)], compositions())).toHaveLength(1);
 });

@@ -1,8 +1,10 @@
-/** An EnvironmentConfig of another name than Compositions ask for changes nothing, without a word of anybody. */
+/** An EnvironmentConfig of another name or apiVersion than Compositions ask for changes nothing, without a word of anybody. */
+import { show } from '#lib/api/issues.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
 import { INPUT_API_VERSION } from '#lib/api/words.ts';
+import { ENVIRONMENT_CONFIG_KIND } from '#lib/cloud/environment-config.ts';
 
 /** A sentence for each EnvironmentConfig that no Composition reads. */
 export function unreadConfigs(objects: readonly KubeObject[], compositions: readonly KubeObject[]): readonly string[] {
@@ -12,13 +14,22 @@ export function unreadConfigs(objects: readonly KubeObject[], compositions: read
     .flatMap(stepsOf)
     .filter(isOfOthers)
     .map((step) => JSON.stringify(at(step, 'input') ?? {}));
-  const isRead = (name: string): boolean =>
-    read.includes(name) || texts.some((text) => text.includes(JSON.stringify(name)));
-  const unread = objects.filter(({ kind, metadata }) => kind === 'EnvironmentConfig' && !isRead(metadata?.name ?? ''));
+  const { apiVersion, kind } = ENVIRONMENT_CONFIG_KIND;
   const known = read.length === 0 ? 'Compositions read none' : `Compositions read ${read.join(', ')}`;
-  return unread.map(
-    (one) => `no Composition here reads ${describeObject(one)}; ${known}${didYouMean(one.metadata?.name, read)}`,
-  );
+  const whyUnread = (one: KubeObject): string | undefined => {
+    const name = one.metadata?.name ?? '';
+    if (texts.some((text) => text.includes(JSON.stringify(name)))) return undefined;
+    if (!read.includes(name)) return `; ${known}${didYouMean(name, read)}`;
+    return one.apiVersion === apiVersion
+      ? undefined
+      : `: apiVersion: ${show(one.apiVersion)} is not accepted; accepted: ${apiVersion}`;
+  };
+  return objects
+    .filter((one) => one.kind === kind)
+    .flatMap((one) => {
+      const why = whyUnread(one);
+      return why === undefined ? [] : `no Composition here reads ${describeObject(one)}${why}`;
+    });
 }
 
 function namesIn(composition: KubeObject): readonly string[] {

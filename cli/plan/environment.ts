@@ -1,14 +1,14 @@
 /** An edited EnvironmentConfig of the platform: what its entries mean for machines that exist, and for new ones. */
 import { isJsonObject, type Json, type KubeObject } from '#lib/api/json.ts';
 import { shownChange } from '#lib/api/shown.ts';
+import { ENVIRONMENT_CONFIG_KIND } from '#lib/cloud/environment-config.ts';
 import { type Difference, differences, formatPath, type Path } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
 import { nameOf, type PlanWorld } from './world.ts';
 
-const KIND = 'EnvironmentConfig';
-
-export function isEnvironmentConfig({ kind }: KubeObject): boolean {
-  return kind === KIND;
+/** Whether it is one that functions read: they ask for one apiVersion. */
+export function isEnvironmentConfig({ apiVersion, kind }: KubeObject): boolean {
+  return kind === ENVIRONMENT_CONFIG_KIND.kind && apiVersion === ENVIRONMENT_CONFIG_KIND.apiVersion;
 }
 
 /** The world once the configs are applied; functions ask for them by name alone. */
@@ -23,7 +23,7 @@ export function configEntries(world: PlanWorld, configs: readonly KubeObject[]):
   return configs.flatMap((config) => {
     const live = world.objects.find((one) => isEnvironmentConfig(one) && nameOf(one) === nameOf(config));
     return leaves(live?.['data'], config['data']).map(({ path, old, new: now }): PlanEntry => ({
-      kind: KIND,
+      kind: config.kind,
       name: nameOf(config),
       cluster: '',
       field: formatPath(path),

@@ -1,6 +1,7 @@
 /** What exists in a live cluster, as far as a plan needs it: lists only, and no Secret. */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION, GROUP } from '#lib/api/words.ts';
+import { ENVIRONMENT_CONFIG_KIND } from '#lib/cloud/environment-config.ts';
 import type { KubeReader } from '#lib/kube/reader.ts';
 import { KubeRefusal } from '#lib/kube/refusal.ts';
 import type { Kind } from '#lib/kube/resource.ts';
@@ -8,7 +9,6 @@ import type { Kind } from '#lib/kube/resource.ts';
 const CROSSPLANE_GROUP = 'apiextensions.crossplane.io';
 const COMPOSITION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1`, kind: 'Composition' };
 const REVISION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1`, kind: 'CompositionRevision' };
-const ENVIRONMENT_CONFIG: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1beta1`, kind: 'EnvironmentConfig' };
 const DEFINITION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v2`, kind: 'CompositeResourceDefinition' };
 
 /**
@@ -49,7 +49,7 @@ async function machineryOf(
   const [definitions, compositions, configs, revisions] = await Promise.all([
     read(DEFINITION),
     read(COMPOSITION),
-    permitted(() => reader.list(ENVIRONMENT_CONFIG), 'the platform is taken to have no EnvironmentConfig', note),
+    permitted(() => reader.list(ENVIRONMENT_CONFIG_KIND), 'the platform is taken to have no EnvironmentConfig', note),
     xrs.some(holdsRevision) ? read(REVISION) : [],
   ]);
   const own = definitions.filter((definition) => stringAt(definition, 'spec', 'group') === GROUP);

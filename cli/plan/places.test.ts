@@ -29,6 +29,15 @@ test.for([
   [`${STEP}MachineInput spec.images is empty`, undefined],
   [`${STEP}MachineInput metadata.labels is empty`, undefined],
   [`${STEP}spec.rgion is bad`, undefined],
+  [
+    'cannot accept EnvironmentConfig "slipway-aws": data.class: unknown field',
+    'data.class of EnvironmentConfig "slipway-aws"',
+  ],
+  [
+    'cannot accept EnvironmentConfig "slipway-aws": data.images["a b: c"].home: 7 is not accepted',
+    'data.images["a b: c"].home of EnvironmentConfig "slipway-aws"',
+  ],
+  ['cannot accept EnvironmentConfig "slipway-aws": it is too old', ''],
   [`${STEP}connection refused`, undefined],
   [`${STEP}cannot read https://example.org/spec.html`, undefined],
   ['waiting for spec.region', undefined],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { show } from '#lib/api/issues.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { COMPOSITES } from '#lib/api/kinds/definitions.ts';
 import { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { schemasAt } from '#lib/api/schema/path.ts';
 import { API_VERSION } from '#lib/api/words.ts';
@@ -68,7 +69,7 @@ function withSource(said: string, value: string, source: string): string {
 /** What is wrong of a pool may be written in its Cluster: `spec.provisioning.users[0].sudo of Cluster "team-a/prod"`. */
 function ofAnother(subject: Subject): Subject {
   const [, field, kind, namespace, name] =
-    /^(\S+) of ([A-Z]\w+) "(?:([^"/]+)\/)?([^"/]+)"$/.exec(subject.field ?? '') ?? [];
+    /^(.+) of ([A-Z]\w+) "(?:([^"/]+)\/)?([^"/]+)"$/.exec(subject.field ?? '') ?? [];
   return kind === undefined || name === undefined || field === undefined ? subject : { kind, namespace, name, field };
 }
 
@@ -82,7 +83,9 @@ export function withPlaceOf(thrown: unknown, places: Places): unknown {
 }
 
 /** Of a refusal by a function of others, and of one that is only known by its message. */
-const REFUSED = /cannot accept \w+ "[^"]*": (?:(?<field>[^\s:]+): )?/;
+const REFUSED = /cannot accept (?<owner>(?<kind>\w+) "[^"]*"): (?:(?<field>(?:[^\s:[]|\[(?:\d+|"[^"]*")\])+): )?/;
+/** What refuses one of these names its own field; every other object is one that a claim reads. */
+const CLAIMS = new Set(COMPOSITES.map(({ kind }) => kind));
 /** What a function of others says in words of its own. */
 const FAILED =
   /(?:cannot run|pipeline) step "[^"]*"(?: of Composition "[^"]*")?(?: \(function [^)]*\))?(?: returned a fatal result)?: (?<said>.*)$/s;
@@ -96,7 +99,10 @@ const UNNAMED = /\bkind [A-Z]\w+|[A-Z]\w+ $/;
 /** The field that `cannot accept Cluster "team-a/prod": spec.region: why` names; undefined: it is no refusal. */
 export function fieldIn(message: string): string | undefined {
   const found = REFUSED.exec(message);
-  if (found !== null) return found.groups?.['field'] ?? '';
+  if (found !== null) {
+    const { owner = '', kind = '', field = '' } = found.groups ?? {};
+    return field === '' || CLAIMS.has(kind) ? field : `${field} of ${owner}`;
+  }
   const said = FAILED.exec(message)?.groups?.['said'];
   return said === undefined ? undefined : fieldOf(said);
 }

@@ -68,7 +68,7 @@ export async function plan(options: PlanOptions): Promise<number> {
       ...leftOutNotes(world, claims, options.deleted),
       ...unservedNotes(called, claims),
       ...notesOnOthers(brought),
-      ...unreadConfigs(configs, called.compositions),
+      ...unreadConfigs([...configs, ...brought], called.compositions),
     ];
     for (const note of notes) process.stderr.write(errorLine(note));
     result.write(printed(entries, options.output, result.style, result.width));

@@ -62,6 +62,13 @@ test.for<{ code: ErrorCode; field: string; reason: string; why: string }>([
   expect(await refusedBy(refusalFor('It', 'spec.size', 'is odd', code))).toEqual({ step: 'second', field, reason });
 });
 
+test('is about the field of another object, if that has it', async () => {
+  const object = { kind: 'EnvironmentConfig', name: 'ours' };
+  const error = new SlipwayError('InvalidInput', 'any', { field: 'data.class', reason: 'unknown field', object });
+  const refusal = { field: 'data.class of EnvironmentConfig "ours"', reason: 'unknown field' };
+  expect(await refusedBy(error)).toEqual({ step: 'second', ...refusal });
+});
+
 test('names the first of several fields, and lists the others in the reason', async () => {
   const read = (): unknown => parseAs(z.object({ a: z.string(), b: z.string() }), {}, 'It');
   const [thrown] = [read].map((run) => {

@@ -1,6 +1,7 @@
 /** One pipeline run of one XR in a world, and what a function said when it refused. */
 import { type ErrorCode, isAboutClaim } from '#lib/api/errors.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { FatalResult } from '#simulator/engine.ts';
 import { RenderError, type Rendered, renderOnce } from '#simulator/render/render-once.ts';
@@ -68,6 +69,10 @@ function lacksSecrets({ objects }: PlanWorld, { code, refusal }: FatalResult): b
 }
 
 function refusalOf({ step, code, message, refusal }: FatalResult): Refusal {
+  if (refusal?.object !== undefined && refusal.field !== '') {
+    const { kind, ...metadata } = refusal.object;
+    return { step, field: `${refusal.field} of ${describeObject({ kind, metadata })}`, reason: refusal.reason };
+  }
   if (refusal === undefined || !isAboutClaim(code)) return { step, field: '', reason: message };
   return { step, field: refusal.field, reason: refusal.field === '' ? message : refusal.reason };
 }

@@ -11,6 +11,7 @@ import { noClaim, readOnce } from '../files/claims.ts';
 import { refuseMisspelt } from '../files/misspelt.ts';
 import { inNamespace, type Namespace } from '../files/namespaces.ts';
 import { notesOnOthers, ofOtherProject } from '../files/other-projects.ts';
+import { unreadConfigs } from '../files/unread-config.ts';
 import { type Placed, readPlaced } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { cautionsOf } from '../plan/cautions/cautions.ts';
@@ -91,7 +92,11 @@ export function prepare(options: SimulationOptions): Prepared {
       const inOrder = done.toSorted((one, other) => one.change.at - other.change.at);
       return placesIn([...read, ...inOrder.flatMap(({ placed }) => placed)]);
     },
-    notes: [...cautionsOf(world, lastOf(written.filter(isClaim))), ...notesOnOthers(written)],
+    notes: [
+      ...cautionsOf(world, lastOf(written.filter(isClaim))),
+      ...notesOnOthers(written),
+      ...unreadConfigs(written, world.compositions),
+    ],
     /** Throws RefusedClaims before anything is simulated. */
     async start() {
       functions = await callable(options);

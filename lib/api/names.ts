@@ -34,7 +34,7 @@ export function joinName(parts: readonly string[], limit = 63): string {
 /** `Kind "namespace/name"`, the way every message names an object. */
 export function describeObject(object: {
   readonly kind?: string;
-  readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined;
+  readonly metadata?: { readonly name?: string; readonly namespace?: string | undefined } | undefined;
 }): string {
   const { name = '?', namespace } = object.metadata ?? {};
   return `${object.kind ?? 'object'} "${namespace === undefined ? name : `${namespace}/${name}`}"`;

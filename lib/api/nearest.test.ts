@@ -25,6 +25,15 @@ test.for([
   expect(nearest(wrote, names)).toBe(meant);
 });
 
+test.for([
+  ['class', ['classes', 'images'], 'classes'],
+  ['addresses', ['address', 'port'], 'address'],
+  ['policy', ['policies', 'rules'], 'policies'],
+  ['Class', ['classes'], 'classes'],
+] as const)('%s is one of %s, or several: %s', ([wrote, names, meant]) => {
+  expect(didYouMean(wrote, names)).toBe(`; did you mean "${meant}"?`);
+});
+
 describe('a message that refuses a name', () => {
   it('ends with the one that was probably meant', () => {
     expect(`unknown field; accepted: ${oneOf('replica', FIELDS)}`).toMatch(/version; did you mean "replicas"\?$/);

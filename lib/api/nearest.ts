@@ -5,7 +5,8 @@ import { otherWord } from './other-words.ts';
 export function didYouMean(wrote: unknown, names: Iterable<string>): string {
   const all = [...names];
   const meant =
-    nearest(wrote, all) ?? (typeof wrote === 'string' ? (otherWord(wrote, all) ?? byEnd(wrote, all)) : undefined);
+    nearest(wrote, all) ??
+    (typeof wrote === 'string' ? (otherNumber(wrote, all) ?? otherWord(wrote, all) ?? byEnd(wrote, all)) : undefined);
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
@@ -40,6 +41,17 @@ export function nearest(wrote: unknown, names: Iterable<string>): string | undef
     .toSorted((a, b) => a.distance - b.distance);
   const [best, second] = near;
   return best === undefined || best.distance === second?.distance ? undefined : best.name;
+}
+
+/** The plural of a word, or its singular: `classes` for `class`. */
+function otherNumber(wrote: string, names: readonly string[]): string | undefined {
+  const word = wrote.toLowerCase();
+  return names.find((name) => plural(name.toLowerCase()) === word || plural(word) === name.toLowerCase());
+}
+
+/** Of a word whose plural has more than one letter more: one letter is a typing error. */
+function plural(word: string): string {
+  return `${word.replace(/(?<=[^aeiou])y$/, 'i')}es`;
 }
 
 /** The one name that ends with a word, as zones do: `a` for `eu-west-1a`. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SlipwayError } from './errors.ts';
 import type { Json } from './json.ts';
-import { parseAs } from './parse.ts';
+import { parseAs, parseObject } from './parse.ts';
 import { intOrPercent, secret, withRule } from './schema/rules.ts';
 
 const Item = z.strictObject({ name: z.string().min(1).max(5), key: secret(z.string().max(3)).optional() });
@@ -156,4 +156,16 @@ test('of more than a hundred unknown fields, no more are compared with those tha
 
 test('the same errors in another order of keys give the same line', () => {
   expect(lineOf({ mode: 1, size: 10 })).toBe(lineOf({ size: 10, mode: 1 }));
+});
+
+test('of an object that others wrote, programs are told which one has the field', () => {
+  const object = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'x', namespace: 'team-a' }, size: 'big' };
+  const read = (): unknown => parseObject(z.looseObject({ size: z.int() }), object, 'InvalidInput');
+  expect(read).toThrow(
+    expect.objectContaining({
+      message: 'cannot accept Thing "team-a/x": size: "big" is not accepted; accepted: a number',
+      object: { kind: 'Thing', namespace: 'team-a', name: 'x' },
+      field: 'size',
+    }),
+  );
 });

@@ -2,6 +2,8 @@
 import type { z } from 'zod';
 import { type ErrorCode, SlipwayError } from './errors.ts';
 import { accepted, type Issue, issuesFrom } from './issues.ts';
+import type { KubeObject } from './json.ts';
+import { describeObject } from './names.ts';
 import { atMostThree } from './shortened.ts';
 
 export type { Issue } from './issues.ts';
@@ -17,13 +19,30 @@ export function parseAs<T extends z.ZodType>(
   what: string,
   code: ErrorCode = 'InvalidClaim',
 ): z.output<T> {
+  return parsed(schema, document, { what, code });
+}
+
+/** The same of an object that others wrote beside the claim: programs are told which one has the field. */
+export function parseObject<T extends z.ZodType>(schema: T, object: KubeObject, code: ErrorCode): z.output<T> {
+  const { namespace, name = '' } = object.metadata ?? {};
+  const subject = { kind: object.kind, ...(namespace !== undefined && { namespace }), name };
+  return parsed(schema, object, { what: describeObject(object), code, object: subject });
+}
+
+interface Subject {
+  readonly what: string;
+  readonly code: ErrorCode;
+  readonly object?: SlipwayError['object'];
+}
+
+function parsed<T extends z.ZodType>(schema: T, document: unknown, { what, code, object }: Subject): z.output<T> {
   const result = schema.safeParse(document, { error: accepted });
   if (result.success) return result.data;
   const issues = issuesOf(schema, result.error, document);
   const field = issues[0]?.path ?? '';
   const described = describeIssues(issues);
   const reason = field === '' ? described : described.slice(`${field}: `.length);
-  throw new SlipwayError(code, `cannot accept ${what}: ${described}`, { field, reason });
+  throw new SlipwayError(code, `cannot accept ${what}: ${described}`, { field, reason, ...(object && { object }) });
 }
 
 /**

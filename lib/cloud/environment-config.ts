@@ -3,13 +3,16 @@
  * package. An entry of it replaces the entry of the same name.
  */
 import { z } from 'zod';
-import { describeObject } from '#lib/api/names.ts';
-import { parseAs } from '#lib/api/parse.ts';
+import { parseObject } from '#lib/api/parse.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { CATALOG } from './catalog.ts';
 import { ZONES } from './zones.ts';
 
-const API_VERSION = 'apiextensions.crossplane.io/v1beta1';
+/** Crossplane has it in this version alone. */
+export const ENVIRONMENT_CONFIG_KIND = {
+  apiVersion: 'apiextensions.crossplane.io/v1beta1',
+  kind: 'EnvironmentConfig',
+} as const;
 
 /** Name of the requirement. */
 export const ENVIRONMENT_CONFIG = 'environment-config';
@@ -37,15 +40,11 @@ type Extensible = Partial<Data> & { readonly environmentConfig?: string | undefi
 export function withEnvironmentConfig<Input extends Extensible>(reply: Reply, input: Input): Input | undefined {
   const { environmentConfig: name } = input;
   if (name === undefined) return input;
-  const found = reply.require(ENVIRONMENT_CONFIG, {
-    apiVersion: API_VERSION,
-    kind: 'EnvironmentConfig',
-    matchName: name,
-  });
+  const found = reply.require(ENVIRONMENT_CONFIG, { ...ENVIRONMENT_CONFIG_KIND, matchName: name });
   if (found === undefined) return undefined;
   const [object] = found;
   if (object === undefined) return input;
-  const { data } = parseAs(EnvironmentConfig, object, describeObject(object), 'InvalidInput');
+  const { data } = parseObject(EnvironmentConfig, object, 'InvalidInput');
   return extended(input, data);
 }
 

@@ -107,6 +107,34 @@ describe('programs get the file and the line', () => {
   });
 });
 
+describe('what is wrong in an EnvironmentConfig, which its claims read', () => {
+  const config = (name: string, data: string): string => {
+    const path = join(folder, name);
+    const head = 'apiVersion: apiextensions.crossplane.io/v1beta1\nkind: EnvironmentConfig\n';
+    writeFileSync(path, `${head}metadata: { name: slipway-aws }\ndata:\n  defaultImage: ours\n${data}`);
+    return path;
+  };
+  const key = config('key.yaml', '  class:\n    huge: m7i.48xlarge\n');
+  const type = config('type.yaml', '  classes:\n    huge: 7\n');
+
+  it.for(
+    ['validate', 'plan', 'simulate'].flatMap((command) => [
+      { command, path: key, line: 6, said: /data\.class\b.*unknown field; .*; did you mean "classes"\?/ },
+      {
+        command,
+        path: type,
+        line: 7,
+        said: /data\.classes\.huge\b.*7 is not accepted; accepted: a string in quotes: "7"/,
+      },
+    ]),
+  )('is told by slipway $command in the line of its file: $line', async ({ command, path, line, said }) => {
+    const { stdout } = await slipway(command, 'docs/tutorial/shop.yaml', path);
+    expect(stdout).toMatch(said);
+    expect(stdout).toContain(`in "${path}", line ${line}\n`);
+    expect(stdout).not.toContain('in "docs/tutorial/shop.yaml"');
+  });
+});
+
 describe('a value that YAML reads as another is told as it is written', () => {
   const path = written(
     'numbers.yaml',

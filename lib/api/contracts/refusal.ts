@@ -12,6 +12,8 @@ export const Refusal = z.strictObject({
   field: z.string(),
   /** What is wrong with the field, and what is accepted: the message without object and field. */
   reason: z.string(),
+  /** The object that has the field, if it is another than the function was called for, such as an EnvironmentConfig. */
+  object: z.strictObject({ kind: z.string(), namespace: z.string().optional(), name: z.string() }).optional(),
   /** Secrets that were created and are missing, if nothing else is wrong. */
   absentSecrets: z.array(z.strictObject({ namespace: z.string(), name: z.string() })).default([]),
 });
@@ -19,6 +21,12 @@ export const Refusal = z.strictObject({
 export type Refusal = z.output<typeof Refusal>;
 
 /** The contract for this error. */
-export function refusalOf({ message, field = '', reason = message, absentSecrets = [] }: SlipwayError): Refusal {
-  return { contract: 1, field, reason, absentSecrets: [...absentSecrets] };
+export function refusalOf({
+  message,
+  field = '',
+  reason = message,
+  object,
+  absentSecrets = [],
+}: SlipwayError): Refusal {
+  return { contract: 1, field, reason, ...(object && { object }), absentSecrets: [...absentSecrets] };
 }

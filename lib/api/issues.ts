@@ -51,7 +51,8 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
           : shapeAt(schema, issue.path, isSecret ? undefined : value);
       const what = words ?? article(issue.expected);
       if (value === undefined) return [{ path, message: required(what) }];
-      const quotes = words === undefined ? quotesFor(shown, issue.expected) : '';
+      const quotes =
+        words === undefined ? quotesFor(shown, issue.expected) : quotesForDigits(schema, issue.path, words, shown);
       const mayBeEmpty = value === null && words === undefined && isTextAt(schema, issue.path, '');
       const empty = mayBeEmpty ? ', also an empty one: ""' : '';
       const meant = isSecret ? '' : meantText(schema, issue.path, value);
@@ -108,6 +109,17 @@ function quotesFor(value: unknown, expected: string): string {
   const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
   return isNumber && (expected === 'number' || expected === 'int') ? ' without quotes' : '';
 }
+
+/** A text of digits, such as a checksum, that YAML reads as a number: its digits are lost, and so nothing can show them. */
+function quotesForDigits(schema: z.ZodType, path: readonly PropertyKey[], words: string, value: unknown): string {
+  const isDigits = typeof value === 'number' && value >= 0 && (Number.isInteger(value) || value === Infinity);
+  return isDigits && !words.includes('quotes') && LENGTHS.some((length) => isTextAt(schema, path, '1'.repeat(length)))
+    ? ', in quotes'
+    : '';
+}
+
+/** Of texts of digits: the longest is a SHA-512 checksum. */
+const LENGTHS = Array.from({ length: 128 }, (_, i) => i + 1);
 
 /** A message about a value: `2 must be odd`. Objects and lists are only named as such. */
 export function withValue(value: unknown, message: string): string {

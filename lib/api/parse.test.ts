@@ -14,6 +14,14 @@ const Document = z.strictObject({
   marks: z.record(z.string().max(4), z.string()).prefault({}),
   budget: intOrPercent().optional(),
   pattern: z.string().regex(/^a+$/).optional(),
+  sum: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, { error: 'is not accepted; accepted: 64 hexadecimal digits' })
+    .optional(),
+  tag: z
+    .string()
+    .regex(/^v[0-9]+$/, { error: 'is not accepted; accepted: v and a number' })
+    .optional(),
   data: z.base64().optional(),
   hidden: secret(z.base64()).optional(),
   shape: z
@@ -47,7 +55,7 @@ describe('one line has field, value and what is accepted', () => {
     { given: { name: { a: 'b' } }, want: 'name: an object is not accepted; accepted: a string' },
     {
       given: { name: 'a', sice: 1 },
-      want: 'sice: unknown field; accepted: budget, data, even, hidden, items, marks, mode, name, nested, pattern, shape, size; did you mean "size"?',
+      want: 'sice: unknown field; accepted: budget, data, even, hidden, items, marks, mode, name, nested, pattern, shape, size, sum, tag; did you mean "size"?',
     },
     {
       given: { name: 'a', items: [{ name: 'b', nmae: 1 }] },
@@ -59,6 +67,14 @@ describe('one line has field, value and what is accepted', () => {
     },
     { given: { name: 'a', size: 0 }, want: 'size: 0 is not accepted; accepted: at least 1' },
     { given: { name: 'a', size: 1.5 }, want: 'size: 1.5 is not accepted; accepted: a whole number' },
+    // Digits without quotes are a number, which may have lost some of them.
+    {
+      given: { name: 'a', sum: Number('0123456789'.repeat(6) + '0123') },
+      want: 'sum: 1.2345678901234569e+62 is not accepted; accepted: 64 hexadecimal digits, in quotes',
+    },
+    { given: { name: 'a', sum: 'abc' }, want: 'sum: "abc" is not accepted; accepted: 64 hexadecimal digits' },
+    { given: { name: 'a', sum: true }, want: 'sum: true is not accepted; accepted: 64 hexadecimal digits' },
+    { given: { name: 'a', tag: 7 }, want: 'tag: 7 is not accepted; accepted: v and a number' },
     { given: { name: 'a', size: '3' }, want: 'size: "3" is not accepted; accepted: a number without quotes' },
     { given: { name: 'a', even: 3 }, want: 'even: 3 must be even' },
     { given: { name: 'a', mode: 'quick' }, want: 'mode: "quick" is not accepted; accepted: fast, slow' },
@@ -149,9 +165,9 @@ describe('a secret is never shown', () => {
 test('of more than a hundred unknown fields, no more are compared with those that are known: a claim may have 100,000', () => {
   const others = Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`zz${n}`, 1]));
   expect(lineOf({ name: 'a', ...others, sice: 1 })).toMatch(
-    /^sice: unknown field; .*, size; did you mean "size"\?; zz0: /,
+    /^sice: unknown field; .*, tag; did you mean "size"\?; zz0: /,
   );
-  expect(lineOf({ name: 'a', ...others, zz99: 1, sice: 1 })).toMatch(/^sice: unknown field; .*, size; zz0: /);
+  expect(lineOf({ name: 'a', ...others, zz99: 1, sice: 1 })).toMatch(/^sice: unknown field; .*, tag; zz0: /);
 });
 
 test('the same errors in another order of keys give the same line', () => {

@@ -160,6 +160,20 @@ describe('a value that YAML reads as another is told as it is written', () => {
     expect(`${stdout}${stderr}`).toContain(': spec.replicas: -2.50 is not accepted; accepted: ');
   });
 
+  const SUM = '0123456789'.repeat(6) + '0123';
+  it.for(
+    ['validate', 'plan'].flatMap((command) => [
+      { command, provider: 'k3s', config: `{ installer: { sha256: ${SUM} } }` },
+      { command, provider: 'rke2', config: `{ installer: { sha256: ${SUM} } }` },
+      { command, provider: 'k0s', config: `{ download: { sha256: { amd64: ${SUM} } } }` },
+    ]),
+  )('by slipway $command, also a checksum of digits, for $provider', async ({ command, provider, config }) => {
+    const digits = written(`${provider}.yaml`, ['provider: kubeadm', `provider: ${provider}, config: ${config}`]);
+    const { stdout } = await slipway(command, digits);
+    expect(stdout).toContain(`${SUM} is not accepted; accepted: 64 hexadecimal digits, in quotes`);
+    expect(stdout).toContain(`in "${digits}", line ${lineOf(digits, SUM)}`);
+  });
+
   it('by slipway plan, as what is wanted, too', async () => {
     const { stdout } = await slipway('plan', path, '-o', 'json');
     const { entries } = JSON.parse(stdout) as { readonly entries: readonly Readonly<Record<string, unknown>>[] };

@@ -35,6 +35,7 @@ const PLACES: Readonly<Record<string, readonly (readonly [Kind, readonly string[
   provisioning: [['NodePool', ['spec', 'provisioning']]],
   files: [['NodePool', ['spec', 'provisioning', 'files']]],
   proxy: [['NodePool', ['spec', 'provisioning', 'proxy']]],
+  chart: [['Cluster', ['spec', 'addons', 'chart']]],
 };
 const ROOTS = new Set(['metadata', 'spec']);
 

@@ -110,6 +110,7 @@ export const OTHER_NAMES: readonly OtherNames[] = [
   of('provisioning', 'ca_certs caCerts trustedCAs', 'caCertificates'),
   of('provisioning', 'registryMirrors mirrors', 'registries'),
   of('files', 'permissions', 'mode'),
+  of('chart', 'repo repoURL repoUrl url', 'repository'),
   of('proxy', 'http_proxy httpProxy HTTP_PROXY', 'http'),
   of('proxy', 'https_proxy httpsProxy HTTPS_PROXY', 'https'),
   of('proxy', 'no_proxy noProxy NO_PROXY', 'none'),

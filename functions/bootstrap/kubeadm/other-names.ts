@@ -14,5 +14,6 @@ export const OTHER_NAMES = otherNames({
   'etcd.extraArgs': 'etcdExtraArgs',
   'etcd.external.endpoints': 'externalEtcd',
   certSANs: 'apiServerCertSANs apiServerCertSans apiserverCertSANs certSans sans apiServer.certSANs apiServer.certSans',
+  'spec.bootstrap.config': 'clusterConfiguration initConfiguration joinConfiguration kubeadmConfigSpec',
   ignorePreflightErrors: 'ignorePreflight',
 });

@@ -22,7 +22,7 @@ const AUTHORITIES = [
 ];
 
 /**
- * The files that first boot writes, whatever their configuration is.
+ * The files that first boot writes; those `with` a setting only where a claim has it.
  * @param server  name of the service of a control plane @param agent  that of a worker
  */
 export function rancherFiles(folder: string, server: string, agent: string): readonly RancherFile[] {

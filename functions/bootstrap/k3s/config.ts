@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { withOtherNames } from '#lib/api/schema/rules.ts';
 import { ownFields } from '../rancher/config.ts';
 import { CLUSTER_KEYS, flag, NODE_KEYS, SERVER_KEYS, text } from '../rancher/keys.ts';
-import { OTHER_NAMES } from './other-names.ts';
+import { OTHER_NAMES } from '../rancher/other-names.ts';
 
 const CLUSTER = {
   ...CLUSTER_KEYS,

@@ -1,4 +1,4 @@
-/** What people call fields of `spec.bootstrap.config` with provider rke2. */
+/** What people call fields of `spec.bootstrap.config` with the providers k3s and rke2, which have the same ones. */
 import { otherNames } from '../other-names.ts';
 
 export const OTHER_NAMES = otherNames({

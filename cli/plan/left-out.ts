@@ -34,22 +34,34 @@ function clustersBeside(
   claims: readonly KubeObject[],
   going: readonly Ref[],
 ): readonly string[] {
+  const stays = leftOutOf('Cluster', objects, claims, going);
+  return newClusters(objects, claims).flatMap((cluster) => {
+    const beside = stays.filter(
+      (one) => one.metadata?.namespace === cluster.metadata?.namespace && isAlike(one, cluster),
+    );
+    if (beside.length === 0) return [];
+    const names = firstNames(beside.map(nameOf).toSorted(), MOST);
+    const stay = beside.length === 1 ? 'is in no file and stays' : 'are in no file and stay';
+    return `${describeObject(cluster)} is a new one beside ${names}, which ${stay}: no Cluster can be renamed; plan --delete shows what goes with one`;
+  });
+}
+
+function newClusters(objects: readonly KubeObject[], claims: readonly KubeObject[]): readonly KubeObject[] {
   const existing = new Set(objects.map(objectKey));
+  return claims.filter((one) => isSlipway(one, 'Cluster') && !existing.has(objectKey(one)));
+}
+
+/** What exists, is in no file, and stays. */
+function leftOutOf(
+  kind: 'Cluster' | 'NodePool',
+  objects: readonly KubeObject[],
+  claims: readonly KubeObject[],
+  going: readonly Ref[],
+): readonly KubeObject[] {
   const written = new Set(claims.map(objectKey));
-  const stays = objects.filter(
-    (one) => isSlipway(one, 'Cluster') && !isGoing(one) && !written.has(objectKey(one)) && !isDeleted(one, going),
+  return objects.filter(
+    (one) => isSlipway(one, kind) && !isGoing(one) && !written.has(objectKey(one)) && !isDeleted(one, going),
   );
-  return claims
-    .filter((one) => isSlipway(one, 'Cluster') && !existing.has(objectKey(one)))
-    .flatMap((cluster) => {
-      const beside = stays.filter(
-        (one) => one.metadata?.namespace === cluster.metadata?.namespace && isAlike(one, cluster),
-      );
-      if (beside.length === 0) return [];
-      const names = firstNames(beside.map(nameOf).toSorted(), MOST);
-      const stay = beside.length === 1 ? 'is in no file and stays' : 'are in no file and stay';
-      return `${describeObject(cluster)} is a new one beside ${names}, which ${stay}: no Cluster can be renamed; plan --delete shows what goes with one`;
-    });
 }
 
 /** Fields that are edited together with a name: more, and it is another cluster. */
@@ -68,16 +80,13 @@ function isDeleted({ kind, metadata }: KubeObject, going: readonly Ref[]): boole
 }
 
 function clustersElsewhere({ objects }: Pick<PlanWorld, 'objects'>, claims: readonly KubeObject[]): readonly string[] {
-  const existing = new Set(objects.map(objectKey));
-  return claims
-    .filter((one) => isSlipway(one, 'Cluster') && !existing.has(objectKey(one)))
-    .flatMap((cluster) => {
-      const others = objects.filter((one) => isSlipway(one, 'Cluster') && nameOf(one) === nameOf(cluster));
-      const places = others.map(({ metadata }) => metadata?.namespace ?? '').toSorted();
-      return places.length === 0
-        ? []
-        : `${describeObject(cluster)} is a new one: that of namespace ${places.join(', and that of ')} stays as it is`;
-    });
+  return newClusters(objects, claims).flatMap((cluster) => {
+    const others = objects.filter((one) => isSlipway(one, 'Cluster') && nameOf(one) === nameOf(cluster));
+    const places = others.map(({ metadata }) => metadata?.namespace ?? '').toSorted();
+    return places.length === 0
+      ? []
+      : `${describeObject(cluster)} is a new one: that of namespace ${places.join(', and that of ')} stays as it is`;
+  });
 }
 
 function poolsLeftOut(
@@ -85,16 +94,8 @@ function poolsLeftOut(
   claims: readonly KubeObject[],
   going: readonly Ref[],
 ): readonly string[] {
-  const written = new Set(claims.map(objectKey));
   const existing = new Set(objects.map(objectKey));
-  const leftOut = objects.filter(
-    (one) =>
-      isSlipway(one, 'NodePool') &&
-      !isGoing(one) &&
-      !isComposed(one) &&
-      !written.has(objectKey(one)) &&
-      !isDeleted(one, going),
-  );
+  const leftOut = leftOutOf('NodePool', objects, claims, going).filter((one) => !isComposed(one));
   const isNewBeside = (pool: KubeObject): boolean =>
     claims.some(
       (one) => isSlipway(one, 'NodePool') && !existing.has(objectKey(one)) && clusterOf(one) === clusterOf(pool),

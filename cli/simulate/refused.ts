@@ -1,6 +1,6 @@
 /**
- * Claims of a simulation that the API server refuses, or that no Composition fits: all of them are named before anything is simulated, in the words of
- * slipway validate.
+ * Claims of a simulation that the API server refuses, or that no Composition fits: all of them are named before anything
+ * is simulated, in the words of slipway validate.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';

@@ -12,6 +12,7 @@ import { planCluster, planFollowing } from './cluster.ts';
 import { planDeletions } from './deletion.ts';
 import type { PlanEntry } from './entry.ts';
 import { configEntries, withConfigs } from './environment.ts';
+import { acceptedCluster, withAccepted, withFacts } from './facts.ts';
 import { ownerOf } from './machines.ts';
 import { newPoolEntries } from './new-pool.ts';
 import { play } from './play.ts';
@@ -62,7 +63,7 @@ export async function planWithNotes(
   brought: readonly KubeObject[] = [],
 ): Promise<Planned> {
   // What was not observed is taken to be there already: a live cluster is not asked for ConfigMaps.
-  const world = withObjects({ ...present, objects: brought }, present.objects);
+  const world = withFacts(withObjects({ ...present, objects: brought }, present.objects));
   const judged = claims.filter(isClaim).map((claim) => judge(world, claim));
   const accepted = judged.flatMap((one) => ('stored' in one ? one.stored : []));
   const unstored = judged.flatMap((one) => ('stored' in one ? [] : one.wanted)).filter((one) => isNew(one, world));
@@ -116,8 +117,9 @@ async function planFamily(
   const { entries: own, pools, seen, notes } = await planCluster(edited, cluster, before);
   const isRefused = own.some(({ decision }) => decision === 'Refused');
   const known = isNew(cluster, before) ? [seen] : [];
-  const world =
-    isRefused && isNew(cluster, before) ? withoutRefused(edited, [cluster]) : withObjects(edited, [...known, ...pools]);
+  const world = isRefused
+    ? withoutRefused(edited, isNew(cluster, before) ? [cluster] : [])
+    : withAccepted(withObjects(edited, [...known, ...pools]), isNew(cluster, before) ? seen : cluster);
   const composed = new Set(pools.map(nameOf));
   const entries = [...(isRefused ? [] : newCluster(cluster, before)), ...own];
   let gets: string | undefined;
@@ -155,7 +157,7 @@ async function planWorker(
   gets: string | undefined,
 ): Promise<readonly PlanEntry[]> {
   const { namespace } = pool.metadata ?? {};
-  const cluster = find(world, { kind: 'Cluster', namespace, name: ownerOf(pool).cluster });
+  const cluster = acceptedCluster(world, { namespace, name: ownerOf(pool).cluster });
   const version = gets ?? (await versionToCome(world, cluster));
   return (await planOne(world, pool, before, versionPath(cluster, version))).entries;
 }

@@ -6,6 +6,7 @@ import { CONTEXT } from '#lib/api/words.ts';
 import type { FatalResult } from '#simulator/engine.ts';
 import { RenderError, type Rendered, renderOnce } from '#simulator/render/render-once.ts';
 import { compositionFor, undecided } from './composition.ts';
+import { findable } from './facts.ts';
 import type { Refusal } from './refusal.ts';
 import { composedOf, definitionOf, isSlipway, type PlanWorld } from './world.ts';
 
@@ -40,13 +41,13 @@ export function withStatusOf({ composite }: Pick<Rendered, 'composite'>, xr: Kub
 }
 
 function render(world: PlanWorld, xr: KubeObject, composition: KubeObject): Promise<Rendered> {
-  const { functions, now, objects } = world;
+  const { functions, now } = world;
   const observed = composedOf(world, xr);
   return renderOnce(xr, composition, {
     functions,
     now,
     observed,
-    required: objects,
+    required: findable(world),
     definition: definitionOf(world, xr),
     context: { [CONTEXT.updatePlanIgnored]: true },
   });

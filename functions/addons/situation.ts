@@ -3,6 +3,7 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { at, isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { CONDITION, HELM_API_VERSION, KUBERNETES_API_VERSION, LABEL } from '#lib/api/words.ts';
+import { acceptedCluster } from '#lib/fn/cluster-facts.ts';
 import { observedObjects, readClaim } from '#lib/fn/composite.ts';
 import { readInput } from '#lib/fn/input.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -38,7 +39,7 @@ export interface Situation {
 }
 
 export function readSituation(request: Request): Situation {
-  const { claim: cluster, composite, owner } = readClaim(request, Cluster);
+  const { claim: cluster, composite, owner } = readClaim({ observed: { composite: acceptedCluster(request) } }, Cluster);
   const observed = observedObjects(request);
   const status = { ...composite.status, ...request.desired.composite?.status };
   return {

@@ -19,6 +19,7 @@ import { refusal } from '#lib/api/refusal.ts';
 import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
+import { acceptedCluster } from '#lib/fn/cluster-facts.ts';
 import { readClaim } from '#lib/fn/composite.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { carryForward } from '#lib/fn/keep.ts';
@@ -54,7 +55,7 @@ export const run: CompositionFunction = async (request, world) => {
 
 async function forCluster(request: Request, reply: Reply, world: World, input: BootstrapInput): Promise<void> {
   const owner = describeObject(request.observed.composite);
-  const composite = parseAs(Cluster, request.observed.composite, owner);
+  const composite = parseAs(Cluster, acceptedCluster(request), owner);
   const { forCluster } = bootstrapperOf(composite.spec.bootstrap.provider, owner);
   refuseOtherProvider(composite, owner);
   await forCluster({ request, reply, world, input, composite, owner });

@@ -4,6 +4,7 @@ import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { aMachine } from '../../test/support/claims.ts';
+import { factsFor } from '../../test/support/cluster-facts.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { aRequest } from '../../test/support/request.ts';
 import { run } from './fn.ts';
@@ -145,7 +146,7 @@ test('a step that is called again with what it wrote, and then has the Cluster, 
   const composite = plans.machine('worker', {}, { update: { id: 'fa4e', disruptive: false, updaters } });
   const first = aRequest({ composite, observed: { payload: PAYLOAD } });
   const { context } = await replyOf(run, first);
-  const again = await replyOf(run, { ...first, context, required: new Map([['cluster', [cluster]]]) });
+  const again = await replyOf(run, { ...first, context, required: new Map([['cluster', [factsFor(cluster)]]]) });
   expect(at(again.context, 'slipway.dev/node-update')).toMatchObject({ scripts: [{ updater: 'a' }] });
   expect(at(again.context, 'slipway.dev/node-update', 'waiting')).toBeUndefined();
 });

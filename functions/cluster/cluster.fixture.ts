@@ -96,7 +96,9 @@ export function observe(
 export const infrastructure = ({ status }: ReplyData) => InfrastructureStatus.parse(status['infrastructure']);
 export const condition = ({ conditions }: ReplyData, type: string) => conditions.find((item) => item.type === type);
 export const keys = ({ resources }: ReplyData) => [...resources.keys()];
-export const objects = ({ resources }: ReplyData) => [...resources.values()].map(({ resource }) => resource);
+/** All but the facts, which repeat the claim. */
+export const objects = ({ resources }: ReplyData) =>
+  [...resources.values()].map(({ resource }) => resource).filter(({ kind }) => kind !== 'ClusterFacts');
 
 export const byKind = (...kinds: string[]) => {
   const wanted = new Set(kinds);

@@ -9,8 +9,9 @@ const TEAMS = { kind: 'ProviderConfig', name: 'team-*' };
 
 describe('credentials that the Composition lists', () => {
   test('are those of everything in the cloud, and the machines are told', async () => {
-    const { resources, status } = await call({ claim: asking('ProviderConfig', 'team-a'), input: listing(TEAMS) });
-    const refs = [...resources.values()].map(({ resource }) => at(resource.spec, 'providerConfigRef'));
+    const reply = await call({ claim: asking('ProviderConfig', 'team-a'), input: listing(TEAMS) });
+    const { status } = reply;
+    const refs = objects(reply).map(({ spec }) => at(spec, 'providerConfigRef'));
     const asked = { kind: 'ProviderConfig', name: 'team-a' };
     expect(refs.length).toBeGreaterThan(40);
     for (const ref of refs) expect(ref).toEqual(asked);

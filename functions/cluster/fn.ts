@@ -9,6 +9,7 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import { atMostThree } from '#lib/api/shortened.ts';
 import { readOverrides } from '#lib/fn/claimed-overrides.ts';
+import { clusterFacts, FACTS } from '#lib/fn/cluster-facts.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
@@ -61,7 +62,7 @@ export const run = clusterFunction(CLOUDS);
 function decide(request: Request, called: CalledSituation, cloud: Cloud): Reply {
   const reply = new Reply(
     request,
-    keeps(({ key, object }) => key === CONTROL_PLANE || mustStay(cloud, called, object, key)),
+    keeps(({ key, object }) => key === CONTROL_PLANE || key === FACTS || mustStay(cloud, called, object, key)),
   );
   applyTtl(reply, called.input);
   const input = withEnvironmentConfig(reply, called.input);
@@ -85,7 +86,9 @@ function unchanged(reply: Reply, { composite, observed }: CalledSituation, cloud
     reply.compose(
       key,
       asDesired(object),
-      key === CONTROL_PLANE ? isCompositeReady(object) : cloud.whyNotReady(object) === undefined,
+      key === CONTROL_PLANE
+        ? isCompositeReady(object)
+        : key === FACTS || cloud.whyNotReady(object) === undefined,
     );
   return reply.notReady();
 }
@@ -131,12 +134,21 @@ function judged(
   const kept = [...(withheld === undefined ? [] : [noControlPlane(withheld)]), ...outside.notes];
   const notes = [...plan.notes, ...(kept.length === 0 ? [] : [atMostThree(kept)]), ...unmatched];
   const certificateAuthority = managed?.certificateAuthority ?? previous.certificateAuthority;
-  reply.status(
-    statusOf(withReferences(plan, references), ready, { ...controlPlane, ...accepted(cluster) }, chosenBy(called)),
-  );
-  if (managed !== undefined && certificateAuthority !== undefined) reply.status({ certificateAuthority });
+  const status = {
+    ...statusOf(withReferences(plan, references), ready, { ...controlPlane, ...accepted(cluster) }, chosenBy(called)),
+    ...(managed === undefined || certificateAuthority === undefined ? {} : { certificateAuthority }),
+  };
+  reply.status(status);
+  composeFacts(reply, situation, status, withheld === undefined && outside.mayHaveMachines);
   report(reply, situation, { waiting: waitingFor(pending), ready, controlPlane, managed, notes });
   return reply;
+}
+
+/** What its parts follow; an edit that waits, or that is refused, changes none of it. */
+function composeFacts(reply: Reply, { composite, observed }: Situation, status: JsonObject, isAccepted: boolean): void {
+  const cluster = { ...composite, status: { ...composite.status, ...status } };
+  const facts = clusterFacts(cluster, observed.get(FACTS), isAccepted);
+  if (facts !== undefined) reply.compose(FACTS, facts, true);
 }
 
 /** Undefined: machines are the control plane. */

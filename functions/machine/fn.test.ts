@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
+import { factsFor } from '../../test/support/cluster-facts.ts';
 import { withStatus } from '../../test/support/claims.ts';
 import { crdsAvailable, validateManaged } from '../../test/support/crds.ts';
 import {
@@ -57,8 +58,8 @@ describe('a control-plane machine is created step by step', async () => {
     const reply = await call({ machine, clusters: null });
     expect(keys(reply)).toEqual([]);
     expect(reply.requirements.get('cluster')).toEqual({
-      apiVersion: 'slipway.dev/v1alpha1',
-      kind: 'Cluster',
+      apiVersion: 'node.slipway.dev/v1alpha1',
+      kind: 'ClusterFacts',
       namespace: 'team-a',
       matchName: 'prod',
     });
@@ -68,7 +69,7 @@ describe('a control-plane machine is created step by step', async () => {
       type: 'InfrastructureReady',
       status: 'False',
       reason: 'Waiting',
-      message: 'waiting for Cluster "team-a/prod": not found',
+      message: 'waiting for Cluster "team-a/prod": not found, or not accepted yet',
     });
     expect(absent.compositeReady).toBe('False');
     expect(absent.status).toEqual({ phase: 'Pending', failureDomain: 'eu-west-1b' });
@@ -388,7 +389,7 @@ describe('what is kept', () => {
   test.for([
     { name: 'was not requested yet', required: new Map() },
     { name: 'is gone', required: new Map([['cluster', []]]) },
-    { name: 'has no status', required: new Map([['cluster', [{ ...aCluster(), status: {} }]]]) },
+    { name: 'has no status', required: new Map([['cluster', [factsFor({ ...aCluster(), status: {} })]]]) },
   ])('when the Cluster $name: objects, status and readiness', async ({ required }) => {
     const before = await lived(WORLD.joined, { machine: aMachine(CONTROL_PLANE) });
     const complete = await answer(before);
@@ -415,7 +416,7 @@ describe('what is kept', () => {
   test('a registration that the Cluster no longer has is removed, one that cannot be known is kept', async () => {
     const before = await lived(WORLD.joined, { machine: aMachine(CONTROL_PLANE) });
     const seen = (infrastructure: ReturnType<typeof anInfrastructure>) =>
-      answer({ ...before, required: new Map([['cluster', [aCluster(infrastructure)]]]) });
+      answer({ ...before, required: new Map([['cluster', [factsFor(aCluster(infrastructure))]]]) });
     const { controlPlane: _unknown, ...silent } = anInfrastructure();
     expect(keys(await seen(silent))).toContain('target-0');
     expect(keys(await seen(anInfrastructure({ controlPlane: { loadBalancerTargets: [] } })))).not.toContain('target-0');

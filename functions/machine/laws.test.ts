@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { factsFor } from '../../test/support/cluster-facts.ts';
 import { expect, test } from 'vitest';
 import { canonical } from '#lib/api/json.ts';
 import {
@@ -36,8 +37,8 @@ const worlds = fc.constantFrom<World>(
 const clusters = fc.constantFrom(
   new Map(),
   new Map([['cluster', []]]),
-  new Map([['cluster', [aCluster(anInfrastructure({ ready: false }))]]]),
-  new Map([['cluster', [aCluster()]]]),
+  new Map([['cluster', [factsFor(aCluster(anInfrastructure({ ready: false })))]]]),
+  new Map([['cluster', [factsFor(aCluster())]]]),
 );
 const hidden = fc.constantFrom('', 'instance', 'node', 'drain', 'cluster', 'target-0');
 const inputs = fc.constantFrom(anInput(), HANDED_OVER);

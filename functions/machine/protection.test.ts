@@ -1,4 +1,5 @@
 /** What keeps a Cluster until its workers are drained, and what a node knows about its Cluster. */
+import { factsFor } from '../../test/support/cluster-facts.ts';
 import { describe, expect, it } from 'vitest';
 import { at } from '#lib/api/json.ts';
 import { aCluster, aMachine, answer, CONTROL_PLANE, lived, situation, WORLD } from './machine.fixture.ts';
@@ -36,7 +37,7 @@ it('a node names the Cluster it belongs to, by name and uid', async () => {
   const [cluster] = request.required.get('cluster') ?? [];
   const required = new Map([
     ...request.required,
-    ['cluster', [{ ...cluster!, metadata: { ...cluster!.metadata, uid: 'the-uid' } }]],
+    ['cluster', [{ ...cluster!, spec: { ...cluster!.spec, clusterUid: 'the-uid' } }]],
   ]);
   const node = (await answer({ ...request, required })).resources.get('node')?.resource;
   expect(at(node, 'spec', 'clusterRef')).toEqual({ name: 'prod', uid: 'the-uid' });
@@ -45,7 +46,7 @@ it('a node names the Cluster it belongs to, by name and uid', async () => {
 it('creates nothing for a Cluster that is being deleted, and keeps what exists', async () => {
   const cluster = aCluster();
   const going = { ...cluster, metadata: { ...cluster.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
-  const required = new Map([['cluster', [going]]]);
+  const required = new Map([['cluster', [factsFor(going)]]]);
   const first = await answer({ ...situation(), required });
   expect(first.resources.has('instance')).toBe(false);
   const before = await lived(WORLD.joined);

@@ -193,7 +193,7 @@ describe('a control plane', () => {
   });
 
   it('tries another first machine when the first does not become a Node, unless it is paused', async () => {
-    const cluster = { ...request({}).required.get('cluster')![0]!, status: {} };
+    const cluster = aCluster({ status: {} });
     const [first] = await made(aNodePool());
     const stuck = marked(starting(first!), { creationTimestamp: NOON });
     const at = async (seconds: number, paused = false, status: JsonObject = {}) => {

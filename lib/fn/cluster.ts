@@ -1,10 +1,10 @@
-/** The Cluster that a NodePool or a Machine belongs to. */
+/** The Cluster that a NodePool or a Machine belongs to, as it was accepted: by its ClusterFacts. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { rememberedAs } from '#lib/api/remembered.ts';
-import { API_VERSION } from '#lib/api/words.ts';
+import { clusterIn, FACTS_KIND } from './cluster-facts.ts';
 import type { Reply } from './reply.ts';
 
 interface Member {
@@ -13,7 +13,7 @@ interface Member {
 }
 
 export interface RequiredCluster {
-  /** Undefined before it was requested, and if there is none. */
+  /** Undefined before it was requested, and before a spec of it was accepted. */
   readonly object: KubeObject | undefined;
   /** The message in that case. */
   readonly waiting: string;
@@ -22,9 +22,10 @@ export interface RequiredCluster {
 export function requireCluster(reply: Reply, { metadata, spec }: Member): RequiredCluster {
   const { namespace } = metadata;
   const { name } = spec.clusterRef;
-  const found = reply.require('cluster', { apiVersion: API_VERSION, kind: 'Cluster', namespace, matchName: name });
-  const waiting = `waiting for Cluster "${namespace}/${name}"${found === undefined ? '' : ': not found'}`;
-  return { object: found?.[0], waiting };
+  const found = reply.require('cluster', { ...FACTS_KIND, namespace, matchName: name });
+  const waiting = `waiting for Cluster "${namespace}/${name}"${found === undefined ? '' : ': not found, or not accepted yet'}`;
+  const [facts] = found ?? [];
+  return { object: facts === undefined ? undefined : clusterIn(facts), waiting };
 }
 
 /**

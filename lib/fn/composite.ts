@@ -18,7 +18,10 @@ export interface Claim<T> {
 }
 
 /** Throws InvalidClaim. @param kind its schema, such as Machine */
-export function readClaim<T extends z.ZodType>({ observed: { composite } }: Request, kind: T): Claim<z.output<T>> {
+export function readClaim<T extends z.ZodType>(
+  { observed: { composite } }: { readonly observed: Pick<Request['observed'], 'composite'> },
+  kind: T,
+): Claim<z.output<T>> {
   const owner = describeObject(composite);
   const { status: _status, ...claim } = composite;
   return { claim: parseAs(kind, claim, owner), composite, owner };

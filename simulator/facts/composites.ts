@@ -56,13 +56,13 @@ function parentOf(xr: KubeObject): ObjectRef | undefined {
   return { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
-/** They have a status, and no readiness. */
-const CONFIGURATIONS: ReadonlySet<string> = new Set(['ProviderConfig', 'ClusterProviderConfig']);
+/** They have a spec or a status, and no readiness. */
+const WITHOUT_READINESS: ReadonlySet<string> = new Set(['ProviderConfig', 'ClusterProviderConfig', 'ClusterFacts']);
 
 function composedFacts(ref: ObjectRef, object: KubeObject | undefined): ComposedFacts {
   if (object === undefined) return { ...ref, key: '', ready: false, why: 'not created yet', deleting: false };
   const annotations = annotationsOf(object);
-  const passive = CONFIGURATIONS.has(ref.kind) || (object.status === undefined && !('spec' in object));
+  const passive = WITHOUT_READINESS.has(ref.kind) || (object.status === undefined && !('spec' in object));
   const ready = passive || isManagedReady(object);
   const why = ready ? undefined : whyNotReady(object);
   const externalName = annotations[CROSSPLANE.externalName];

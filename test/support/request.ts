@@ -2,6 +2,7 @@
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Desired, Observed, Request } from '#lib/fn/request.ts';
 import type { World } from '#lib/fn/world.ts';
+import { factsFor } from './cluster-facts.ts';
 
 export interface RequestParts {
   readonly composite: KubeObject;
@@ -12,7 +13,7 @@ export interface RequestParts {
   readonly desired?: Readonly<Record<string, KubeObject | Desired>>;
   readonly desiredStatus?: JsonObject;
   readonly context?: JsonObject;
-  /** Required resources by name; omit one for "not requested yet". */
+  /** Required resources by name; omit one for "not requested yet". A Cluster stands for its ClusterFacts. */
   readonly required?: Readonly<Record<string, readonly KubeObject[]>>;
 }
 
@@ -38,8 +39,12 @@ export function aRequest(parts: RequestParts): Request {
       resources: new Map(desired),
     },
     context: parts.context ?? {},
-    required: new Map(Object.entries(parts.required ?? {})),
+    required: new Map(Object.entries(parts.required ?? {}).map(([name, objects]) => [name, objects.map(asRequired)])),
   };
+}
+
+function asRequired(object: KubeObject): KubeObject {
+  return object.kind === 'Cluster' ? factsFor(object) : object;
 }
 
 /** A fixed time and counting "random" bytes: two calls with two such worlds give the same bytes. */

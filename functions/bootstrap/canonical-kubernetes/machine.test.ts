@@ -155,7 +155,7 @@ describe('a machine that joins', () => {
   test('is not asked for while the cluster is not initialized, when nobody could answer', async () => {
     const request = await requestOf('worker');
     const [cluster] = request.required.get('cluster') ?? [];
-    const early = { ...cluster!, status: { ...cluster!.status, controlPlane: { initialized: false } } };
+    const early = { ...cluster!, spec: { ...cluster!.spec, controlPlane: { initialized: false } } };
     const required = new Map([...request.required, ['cluster', [early]] as const]);
     const reply = await replyOf(run, { ...request, required });
     expect(reply.context).toEqual({});

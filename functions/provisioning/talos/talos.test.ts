@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { Payload } from '#lib/api/contracts/payload.ts';
 import { type Json, type JsonObject } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
+import { factsFor } from '../../../test/support/cluster-facts.ts';
 import { aCluster } from '../../../test/support/claims.ts';
 import { CERTIFICATE } from '../../../test/support/everything.ts';
 import { everyTalosProvisioning } from './everything.fixture.ts';
@@ -89,7 +90,7 @@ describe('the configuration of Talos on its first boot', () => {
     };
     const request = aRenderRequest(claim({ registries }), aTalosPlan());
     const required = new Map([
-      ['cluster', [aCluster()]],
+      ['cluster', [factsFor(aCluster())]],
       ['secret-app', [secret]],
     ] as const);
     const { context } = await replyTo({ ...request, required });

@@ -1,6 +1,7 @@
 /** The kinds of Slipway as the cluster knows them: names, columns and schemas, from which xrds/ is generated. */
 import type { Definition, PrinterColumn } from '../schema/definition.ts';
 import { validationsIn } from '../schema/rules.ts';
+import { ClusterFactsSpec } from './cluster-facts.ts';
 import { ClusterSpec, ClusterStatus } from './cluster.ts';
 import { HostClaimSpec, HostClaimStatus, HostSpec, HostStatus } from './host.ts';
 import { MachineSpec, MachineStatus } from './machine.ts';
@@ -230,6 +231,31 @@ export const NODE_KINDS: readonly Definition[] = [
       { name: 'Config-Name', type: 'string', jsonPath: '.providerConfigRef.name', description: 'Configuration in use' },
       { name: 'Resource-Kind', type: 'string', jsonPath: '.resourceRef.kind', description: 'Kind of the user' },
       { name: 'Resource-Name', type: 'string', jsonPath: '.resourceRef.name', description: 'Name of the user' },
+    ],
+  },
+  {
+    group: 'node.slipway.dev',
+    kind: 'ClusterFacts',
+    plural: 'clusterfacts',
+    shortNames: [],
+    categories: [],
+    description:
+      'What a Cluster tells its pools, machines and add-ons: the spec that was accepted last, its infrastructure and how far it is. Composed by the Cluster; only Crossplane may write it.',
+    spec: ClusterFactsSpec,
+    columns: [
+      {
+        name: 'Version',
+        type: 'string',
+        jsonPath: '.spec.accepted.version',
+        description: 'Kubernetes version that was accepted',
+      },
+      {
+        name: 'Runs',
+        type: 'string',
+        jsonPath: '.spec.controlPlane.version',
+        description: 'Oldest version among control-plane nodes',
+      },
+      AGE,
     ],
   },
   {

@@ -8,18 +8,27 @@ type World = Pick<PlanWorld, 'objects'>;
 /** The world with facts of every Cluster that has none: files rarely hold them, and not everybody may read them. */
 export function withFacts<W extends World>(world: W): W {
   const missing = world.objects.filter((one) => isSlipway(one, 'Cluster') && factsOf(world, one) === undefined);
-  return withObjects(world, missing.flatMap((cluster) => clusterFacts(cluster, undefined, true) ?? []));
+  return withObjects(
+    world,
+    missing.flatMap((cluster) => clusterFacts(cluster, undefined, true) ?? []),
+  );
 }
 
 /** The world once the spec of this Cluster is accepted. @param cluster with the status that it gets */
 export function withAccepted<W extends World>(world: W, cluster: KubeObject): W {
-  return withObjects(world, [cluster].flatMap((one) => clusterFacts(one, factsOf(world, one), true) ?? []));
+  return withObjects(
+    world,
+    [cluster].flatMap((one) => clusterFacts(one, factsOf(world, one), true) ?? []),
+  );
 }
 
 /** What functions find: facts with the present status of their Clusters. */
 export function findable(world: World): readonly KubeObject[] {
   const clusters = world.objects.filter((one) => isSlipway(one, 'Cluster'));
-  return withObjects(world, clusters.flatMap((one) => clusterFacts(one, factsOf(world, one), false) ?? [])).objects;
+  return withObjects(
+    world,
+    clusters.flatMap((one) => clusterFacts(one, factsOf(world, one), false) ?? []),
+  ).objects;
 }
 
 /** The Cluster with the spec that its pools follow. */

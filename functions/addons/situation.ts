@@ -77,7 +77,7 @@ export function isInitialized(status: JsonObject): boolean {
 }
 
 /** The oldest version among control-plane nodes; undefined before there is one. */
-export function reachedVersion({ status }: Situation): string | undefined {
+export function reachedVersion({ status }: Pick<Situation, 'status'>): string | undefined {
   return stringAt(status, 'controlPlane', 'version');
 }
 

@@ -1,6 +1,8 @@
 /** Which add-ons a cluster is to have: those of its claim, and the defaults of the platform that it does not replace. */
 import type { Chart, Manifests } from '#lib/api/fields/addons.ts';
+import { stringAt } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
+import { FACTS } from '#lib/fn/cluster-facts.ts';
 import { bringsPart } from '#lib/cloud/traits.ts';
 import { oneOf } from '#lib/api/nearest.ts';
 import { ANY } from '#lib/cloud/limits.ts';
@@ -49,9 +51,9 @@ export function wantedAddOns(situation: Situation): Wanted {
   const { cluster, input } = situation;
   const defaults = whetherInstalled(situation);
   const claimed = new Map(cluster.spec.addons.map((addOn) => [addOn.name, addOn]));
-  const ofPlatform = input.defaults
-    .filter((one) => isTaken(one, situation, claimed.get(one.name), defaults))
-    .map((one) => fromDefault(one, situation));
+  const taken = input.defaults.filter((one) => isTaken(one, situation, claimed.get(one.name), defaults));
+  for (const one of taken) refuseMinorWithout(one, situation);
+  const ofPlatform = taken.map((one) => fromDefault(one, situation));
   const known = new Set(input.defaults.map(({ name }) => name));
   const ofClaim: WantedAddOn[] = [];
   const notes: string[] = [];
@@ -114,6 +116,17 @@ function fromDefault(one: Default, situation: Situation): WantedAddOn {
   const values = value as Record<string, unknown>;
   const rendered = { repository, name: chartName, version: row.version, values, valuesFrom: [] };
   return { ...common, chart: rendered, namespace };
+}
+
+/** Workers wait for the add-ons of a new version. A version that was accepted stays, whatever the platform takes out. */
+function refuseMinorWithout({ name, versions }: Default, { cluster, observed, owner, ...situation }: Situation): void {
+  const { version } = cluster.spec;
+  const before = stringAt(observed.get(FACTS)?.spec, 'accepted', 'version') ?? reachedVersion(situation);
+  const minors = versions.flatMap(({ kubernetes }) => kubernetes);
+  const isKept = before !== undefined && minorOf(before) === minorOf(version);
+  if (isKept || minors.includes(minorOf(version))) return;
+  const accepted = `${minors.join(', ')}, for which ${INPUT_NAME} has the add-on ${name}`;
+  throw refusal(owner, 'spec.version', version, `${accepted}; or spec.addons: [{name: ${name}, default: Skip}]`);
 }
 
 /** `1.35` of `v1.35.4`. */

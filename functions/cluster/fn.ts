@@ -86,9 +86,7 @@ function unchanged(reply: Reply, { composite, observed }: CalledSituation, cloud
     reply.compose(
       key,
       asDesired(object),
-      key === CONTROL_PLANE
-        ? isCompositeReady(object)
-        : key === FACTS || cloud.whyNotReady(object) === undefined,
+      key === CONTROL_PLANE ? isCompositeReady(object) : key === FACTS || cloud.whyNotReady(object) === undefined,
     );
   return reply.notReady();
 }

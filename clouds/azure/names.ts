@@ -17,6 +17,16 @@ export function asName(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-');
 }
 
+/** Azure accepts them in no name of what may have a public endpoint. */
+const RESERVED = /login|microsoft|windows/g;
+/** Leaves room for -network in the name of a virtual network. */
+const LONGEST_ID = 56;
+
+/** The id of a cluster in Azure. A reserved word is divided, as in win-dows. */
+export function clusterID(text: string): string {
+  return joinName([asName(text).replaceAll(RESERVED, (word) => `${word.slice(0, 3)}-${word.slice(3)}`)], LONGEST_ID);
+}
+
 /** A name of one part of a cluster. @param id of the cluster in Azure */
 export function nameIn(id: string, part: string): string {
   return joinName([id, part], LONGEST);
@@ -48,7 +58,7 @@ export function secretName(machine: string): string {
 
 /** Name of a part of a machine. @param machine its name in Azure */
 export function partName(machine: string, part: string): string {
-  return `${machine}-${part}`;
+  return joinName([machine, part], LONGEST);
 }
 
 /**

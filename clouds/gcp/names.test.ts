@@ -1,34 +1,33 @@
 /** Names of GCP, whatever namespaces, clusters and machines are called. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DataDisk } from '#lib/api/fields/machine-template.ts';
+import { LONGEST_NAME } from '#lib/api/kinds/claim-name.ts';
 import { newClusterID } from '#lib/cloud/cluster-id.ts';
-import { accountName, asName, instanceName, nameIn } from './names.ts';
+import { label, refusal } from '../../test/clouds/names.fixture.ts';
+import { accountName, asName, diskName, instanceName, nameIn } from './names.ts';
 
-const RFC1035 = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
-
-const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/);
 /** Names of claims may have dots, and 253 characters. */
 const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9.]{0,100}[a-z0-9])?$/);
-const owner = fc.record({ namespace: label, name, uid: fc.uuid() });
+const owner = fc.record({ namespace: label(63), name: label(LONGEST_NAME.Cluster), uid: fc.uuid() });
 
 const idOf = (metadata: { namespace: string; name: string; uid: string }): string =>
   asName(newClusterID({ apiVersion: 'v1', kind: 'Cluster', metadata }, undefined));
 
 const PARTS = ['network', 'control-plane', 'node', 'neg-northamerica-northeast1-b', 'firewall-clients-ipv6'];
 
+const longestDisk = 'd'.repeat(DataDisk.shape.name.maxLength ?? 0);
+const isAccepted = (kind: string, text: string): void => expect(refusal('gcp', kind, text)).toBeUndefined();
+
 test('every name is accepted by GCP', () => {
   fc.assert(
-    fc.property(owner, name, (metadata, machine) => {
+    fc.property(owner, fc.oneof(name, label(63)), (metadata, machine) => {
       const id = idOf(metadata);
-      for (const part of PARTS) expect(nameIn(id, part)).toMatch(RFC1035);
-      for (const role of ['control-plane', 'node']) {
-        const account = accountName(id, role);
-        expect(account).toMatch(RFC1035);
-        expect(account.length).toBeGreaterThanOrEqual(6);
-        expect(account.length).toBeLessThanOrEqual(30);
-      }
-      expect(instanceName(id, metadata.name, machine)).toMatch(RFC1035);
-      expect(instanceName(id, metadata.name, `${metadata.name}-${machine}`)).toMatch(RFC1035);
+      for (const part of PARTS) isAccepted('Network', nameIn(id, part));
+      for (const role of ['control-plane', 'node']) isAccepted('ServiceAccount', accountName(id, role));
+      isAccepted('Instance', instanceName(id, metadata.name, machine));
+      isAccepted('Instance', instanceName(id, metadata.name, `${metadata.name}-${machine}`));
+      isAccepted('Disk', diskName(instanceName(id, metadata.name, machine), longestDisk));
     }),
     { numRuns: 2000 },
   );

@@ -1,14 +1,15 @@
 /** How a provider makes what is not there: asks the cloud, waits, and remembers what it made. */
-import { type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { notSynced, SYNCED } from '#lib/api/conditions.ts';
-import { withAnnotations } from '../store/object.ts';
+import { metaOf, withAnnotations } from '../store/object.ts';
 import { describeRef, type ObjectRef, refOf } from '../store/ref.ts';
 import type { CloudKind } from './kind.ts';
 import type { ManagedState } from './managed-state.ts';
+import { refusedName } from './names.ts';
 import { newThing } from './new-thing.ts';
 import type { Operations } from './operations.ts';
 import type { Again, ProviderParts } from './provider-parts.ts';
-import { CREATE_PENDING, CREATING, initProvider, may, withoutEmptyLists } from './resource.ts';
+import { CREATE_PENDING, CREATING, externalName, initProvider, may, withoutEmptyLists } from './resource.ts';
 import type { StatusWriter } from './status-writer.ts';
 
 export class Creations {
@@ -31,6 +32,7 @@ export class Creations {
     const arguments_ = { ...initProvider(resource), ...withoutEmptyLists(wanted) };
     const cause =
       faultDice.refusal('create', describeRef(refOf(resource)), care.attempts) ??
+      refusedName(kind.names, stringAt(arguments_, 'name') ?? externalName(resource) ?? metaOf(resource).name ?? '') ??
       kind.refuses?.(arguments_, (id) => region.find(id)) ??
       this.#lackOf(resource, kind, care, arguments_);
     if (cause !== undefined)

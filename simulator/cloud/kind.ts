@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Dice } from '../clock/dice.ts';
+import type { NameRule } from './names.ts';
 
 /** A cloud object. */
 export interface CloudObject {
@@ -58,6 +59,8 @@ export interface CloudKind {
   readonly title: string;
   /** Prefix of ids, such as `vpc-`; undefined if the name is the id. */
   readonly idPrefix?: string;
+  /** Which names it may have; undefined: the cloud gives the name. */
+  readonly names?: NameRule | undefined;
   /** Builds the ARN. */
   readonly arn: (id: string, attributes: JsonObject) => string;
   /** Duration of a creation, a change and a deletion, in seconds. */

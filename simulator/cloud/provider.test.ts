@@ -129,6 +129,19 @@ describe('a managed resource', () => {
     ]);
   });
 
+  test.for([
+    { kind: 'SecurityGroup', where: 'a field', object: mr('SecurityGroup', 'x', { name: 'sg-team' }) },
+    { kind: 'LB', where: 'a field', object: mr('LB', 'x', { name: 'internal-team' }) },
+    { kind: 'Role', where: 'the name of the object', object: mr('Role', 'x'.repeat(65)) },
+  ])('whose name AWS does not accept is not created: $kind, in $where', async ({ kind, object }) => {
+    const engine = anEngine();
+    engine.apply(object);
+    await pass(engine, 60);
+    const refused = engine.get(refTo(kind, object.metadata?.name ?? ''));
+    expect(conditionText(refused, 'Synced')).toMatch(/ is invalid/);
+    expect(conditionText(refused, 'Ready')).toBe('False Creating');
+  });
+
   test('of a kind that is not simulated is refused by name', () => {
     expect(() => anEngine().apply(mr('VPNGateway', 'f'))).toThrow(
       'cannot accept VPNGateway "ns/f": no matches for kind "VPNGateway" in version "ec2.aws.m.upbound.io/v1beta1"',

@@ -3,17 +3,15 @@
  * CRD accepts, no name is longer than its cloud allows, no secret is outside of Secrets and stores, and everything in
  * the cloud is created with the credentials that the Composition or the claim says.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SUPPORT } from '#clouds/support.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
-import { ROOT } from '../../cli/files/repository.ts';
 import { crdsAvailable } from '../support/crds.ts';
 import { cloudName, credentialsOf, inventoryOf, printed, secretsInClear } from './inventory.ts';
 import { FLAVOURS, longest, portableClaims } from './portable.ts';
 import { OTHER, settled } from './settled.ts';
-import type { NameLimits } from './name-limits.ts';
+import { refusal } from './names.fixture.ts';
 
 const hasAccount = (flavour: string): boolean =>
   SUPPORT[flavour]?.fields['infrastructure.providerConfigRef.name'].is !== 'refused';
@@ -64,14 +62,9 @@ describe.for(FLAVOURS)('on %s', (flavour) => {
     expect(secretsInClear([...objects, leak])).toEqual(['ConfigMap leak']);
   });
 
-  test('no name is longer than its cloud allows, or has other characters', async () => {
-    const file = join(ROOT, `clouds/${flavour}/name-limits.fixture.ts`);
-    expect(existsSync(file), `${file} says what names the cloud accepts`).toBe(true);
-    const { NAME_LIMITS } = (await import(file)) as { NAME_LIMITS: NameLimits };
+  test('no name is longer than its cloud allows, or has other characters', () => {
     const named = objects.filter((object) => isInCloud(object) && cloudName(object) !== '');
-    const unknown = named.filter(({ kind }) => !Object.hasOwn(NAME_LIMITS, kind));
-    expect([...new Set(unknown.map(({ kind }) => kind))], 'kinds without a limit').toEqual([]);
-    for (const object of named) expect(cloudName(object), object.kind).toMatch(NAME_LIMITS[object.kind] ?? /^$/);
+    expect(named.flatMap((object) => refusal(flavour, object.kind, cloudName(object)) ?? [])).toEqual([]);
   });
 
   test('everything in the workload cluster has the configuration of its own cluster', () => {

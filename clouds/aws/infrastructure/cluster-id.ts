@@ -23,9 +23,16 @@ export function clusterIDOf(situation: Situation): ClusterID {
   return { id: known ?? newClusterID(situation.composite, situation.input.managementCluster) };
 }
 
-/** A name of at most so many characters. */
-export function cloudName({ id, mark = '' }: ClusterID, part: string, longest: number): string {
-  return joinName([id, part, mark], longest);
+/** What AWS says about names of a kind. */
+interface NameLimits {
+  readonly longest: number;
+  /** What no name begins with. */
+  readonly reserved?: string;
+}
+
+export function cloudName({ id, mark = '' }: ClusterID, part: string, { longest, reserved }: NameLimits): string {
+  const isReserved = reserved !== undefined && id.startsWith(reserved);
+  return joinName([isReserved ? `c-${id}` : id, part, mark], longest);
 }
 
 /** From the status or, when a backup was restored without it, from what exists. */

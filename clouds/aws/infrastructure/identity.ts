@@ -27,11 +27,11 @@ export function identity(site: Site): readonly Entry[] {
   ];
 }
 
-const LONGEST_NAME = 64;
+const NAMES = { longest: 64 };
 
 /** Name in IAM, which has no regions. */
 export function identityName(site: Site, role: MachineRole): string {
-  return cloudName(site, role, LONGEST_NAME);
+  return cloudName(site, role, NAMES);
 }
 
 /**

@@ -7,7 +7,8 @@ import { type Entry, ref } from '#lib/cloud/managed.ts';
 import type { Site } from './site.ts';
 import { tagsOf } from './tags.ts';
 
-const LONGEST_NAME = 32; // of load balancers and target groups
+const TARGET_GROUPS = { longest: 32 };
+const BALANCERS = { ...TARGET_GROUPS, reserved: 'internal-' };
 
 export function loadBalancer(site: Site): readonly Entry[] {
   if (!site.loadBalancer) return [];
@@ -21,7 +22,7 @@ export function loadBalancer(site: Site): readonly Entry[] {
 // removed.
 function balancer(site: Site): Entry {
   return managed(site, 'LB', 'lb-api', {
-    name: cloudName(site, 'api', LONGEST_NAME),
+    name: cloudName(site, 'api', BALANCERS),
     loadBalancerType: 'network',
     internal: site.api.scheme === 'internal',
     ...subnets(site),
@@ -45,7 +46,7 @@ function subnets(site: Site): JsonObject {
 function targetGroup(site: Site, { name, port }: ServedPort): Entry {
   return managed(site, 'LBTargetGroup', `tg-${name}`, {
     ...vpc(site),
-    name: cloudName(site, name, LONGEST_NAME),
+    name: cloudName(site, name, TARGET_GROUPS),
     port,
     protocol: 'TCP',
     targetType: 'instance',

@@ -15,7 +15,7 @@ const DESCRIPTIONS: Readonly<Record<Group, string>> = {
   lb: 'Load balancers of Services, managed by the cloud provider',
 };
 
-const LONGEST_NAME = 255;
+const NAMES = { longest: 255, reserved: 'sg-' };
 
 const GROUPS: readonly Group[] = ['controlplane', 'node', 'apiserver-lb', 'lb'];
 
@@ -46,7 +46,7 @@ function securityGroup(site: Site, group: Group): Entry {
   const key = `sg-${group}`;
   return managed(site, 'SecurityGroup', key, {
     ...vpc(site),
-    name: cloudName(site, group, LONGEST_NAME),
+    name: cloudName(site, group, NAMES),
     description: `${DESCRIPTIONS[group]} of ${site.namespace}/${site.cluster}`,
     tags: group === 'lb' ? tagsOf(site, key, group) : unownedTags(site, key, group),
   });

@@ -1,6 +1,7 @@
 /** What AWS kinds have in common: groups, ARNs, and that most operations take a second or two. */
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind } from '#simulator/cloud/kind.ts';
+import { NAMES } from './names.ts';
 
 export const ACCOUNT = '123456789012';
 
@@ -16,6 +17,7 @@ export function awsKind(service: Service, own: Own): CloudKind {
     seconds: { create: QUICK, update: QUICK, delete: QUICK },
     forceNew: [],
     references: {},
+    names: NAMES[own.kind],
     ...own,
   };
 }

@@ -2,8 +2,9 @@
 import { stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { Region } from '#simulator/cloud/region.ts';
-import { azureKind, groupPath, refusedWith, TENANT } from './kind.ts';
+import { azureKind, groupPath, TENANT } from './kind.ts';
 import { notFound } from './network.ts';
+import { refusedWith } from './refusal.ts';
 
 const PREFIX = 'identity-';
 

@@ -1,6 +1,7 @@
 /** What Azure kinds have in common: a subscription, ids that are paths, and references that get them. */
 import { type Json, type JsonObject, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind } from '#simulator/cloud/kind.ts';
+import { NAMES } from './names.ts';
 
 export const SUBSCRIPTION = '/subscriptions/00000000-0000-4000-8000-000000000001';
 export const TENANT = '00000000-0000-4000-8000-000000000002';
@@ -21,6 +22,7 @@ export function azureKind(service: Service, { path, created, references = {}, ..
     refersByReportedId: true,
     seconds: { create: QUICK, update: QUICK, delete: QUICK },
     forceNew: [],
+    names: NAMES[own.kind],
     references: { resourceGroupName: 'ResourceGroup', ...references },
     ...own,
     created: (object) => {
@@ -58,9 +60,4 @@ export function listIn(value: Json | undefined): readonly JsonObject[] {
 
 export function textsIn(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter((one) => typeof one === 'string') : [];
-}
-
-/** As the provider passes it on. */
-export function refusedWith(code: string, message: string, status = '400 (400 Bad Request)'): string {
-  return `unexpected status ${status} with error: ${code}: ${message}`;
 }

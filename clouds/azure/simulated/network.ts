@@ -1,7 +1,8 @@
 /** Resource groups, networks and what is in them. */
 import { stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
-import { azureKind, inGroup, pairOf, refusedWith, SUBSCRIPTION } from './kind.ts';
+import { azureKind, inGroup, pairOf, SUBSCRIPTION } from './kind.ts';
+import { refusedWith } from './refusal.ts';
 
 const IN_GROUP = [
   'VirtualNetwork',

@@ -4,13 +4,12 @@ import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { SecretAnswer } from '#simulator/cloud/machine.ts';
 import type { Region } from '#simulator/cloud/region.ts';
 import { denied } from './identity.ts';
-import { azureKind, inGroup, refusedWith, TENANT, textsIn } from './kind.ts';
+import { azureKind, inGroup, TENANT, textsIn } from './kind.ts';
 import { notFound } from './network.ts';
+import { refusedWith } from './refusal.ts';
 
 /** Maximum size of a value, in bytes. */
 const LIMIT = 25_600;
-/** Of all of Azure: 3 to 24 characters, a letter first, no two dashes in a row. */
-const VAULT = /^(?=.{3,24}$)[a-z](-?[a-z0-9])*$/i;
 
 export const SECRETS: readonly CloudKind[] = [
   azureKind('keyvault', {
@@ -38,7 +37,7 @@ export const SECRETS: readonly CloudKind[] = [
     hidden: ['value'],
     refuses: (attributes, find) => {
       const id = stringAt(attributes, 'keyVaultId') ?? '';
-      if (find(id) === undefined || !VAULT.test(id.slice(id.lastIndexOf('/') + 1))) return notFound(id);
+      if (find(id) === undefined) return notFound(id);
       if (Buffer.byteLength(stringAt(attributes, 'value') ?? '') <= LIMIT) return undefined;
       return refusedWith('BadParameter', 'The secret value exceeds the maximum size of 25k characters.');
     },

@@ -2,8 +2,9 @@
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { MachineFacts } from '#simulator/cloud/machine.ts';
-import { azureKind, inGroup, listIn, pairOf, refusedWith, textsIn } from './kind.ts';
+import { azureKind, inGroup, listIn, pairOf, textsIn } from './kind.ts';
 import { addressIn, notFound } from './network.ts';
+import { refusedWith } from './refusal.ts';
 import { isSize } from './sizes.ts';
 
 /** From terraform-provider-azurerm, which refuses changes of these. */

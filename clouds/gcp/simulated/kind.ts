@@ -1,6 +1,7 @@
 /** What GCP kinds have in common: a project, ids that are paths, and that most operations take some seconds. */
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind } from '#simulator/cloud/kind.ts';
+import { NAMES } from './names.ts';
 
 export const PROJECT = 'simulated-project';
 
@@ -21,6 +22,7 @@ export function gcpKind(service: Service, { path, created, ...own }: Own): Cloud
     seconds: { create: QUICK, update: QUICK, delete: QUICK },
     forceNew: [],
     references: {},
+    names: NAMES[own.kind],
     ...own,
     created: (object) => {
       const id = idOf(object.id, object.attributes);

@@ -4,7 +4,7 @@ import { regionFault } from '#lib/cloud/asked.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { nativeNamesOf } from './native-names.ts';
 
-type Name = Exclude<keyof NativeNames, 'everywhere' | 'diskTypes' | 'zone'>;
+type Name = Exclude<keyof NativeNames, 'architectureOf' | 'everywhere' | 'diskTypes' | 'zone'>;
 type Names = Readonly<Record<Name, readonly string[]>>;
 
 const CLOUDS: Readonly<Record<string, { readonly real: Names; readonly none: Names }>> = {

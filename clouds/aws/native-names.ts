@@ -1,6 +1,7 @@
 /** How names of AWS look. */
 import type { DiskType, DiskTypes } from '#lib/cloud/disk-types.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
+import { architectureOf } from './architecture.ts';
 import { ZONE_NAMES } from './zones.ts';
 
 const ANYWHERE: DiskTypes['data'] = { gp2: {}, gp3: {}, standard: { largestGiB: 1024 } };
@@ -13,6 +14,7 @@ export const NATIVE_NAMES: NativeNames = {
     pattern: /^[a-z][a-z0-9-]*\.(nano|micro|small|medium|large|[0-9]*xlarge|metal(-[0-9]+xl)?)$/,
     accepted: 'an instance type of AWS such as m6i.xlarge',
   },
+  architectureOf,
   image: { pattern: /^ami-([0-9a-f]{8}|[0-9a-f]{17})$/, accepted: 'an AMI id such as ami-0123456789abcdef0' },
   region: { pattern: /^[a-z]{2}(-[a-z]+)+-\d$/, accepted: 'a region of AWS such as eu-west-1' },
   zone: ZONE_NAMES,

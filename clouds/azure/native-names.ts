@@ -1,6 +1,7 @@
 /** How names of Azure look. */
 import type { DiskType, DiskTypes } from '#lib/cloud/disk-types.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
+import { architectureOf } from './architecture.ts';
 import { ZONE_NAMES } from './zones.ts';
 
 const GROUP = '/subscriptions/[0-9a-f-]+/resourceGroups/[^/]+/providers/Microsoft\\.Compute';
@@ -30,6 +31,7 @@ export const NATIVE_NAMES: NativeNames = {
     pattern: /^(Standard|Basic)_[A-Z]{1,3}[0-9]+[A-Za-z0-9]*(-[0-9]+[a-z]*)?(_[A-Za-z0-9]+)*$/,
     accepted: 'a size of Azure such as Standard_D4s_v5',
   },
+  architectureOf,
   image: {
     pattern: new RegExp(`^(${[...BY_ID, IN_MARKETPLACE].join('|')})$`, 'i'),
     accepted: 'an image of Azure such as /communityGalleries/my-gallery/images/ubuntu-2404/versions/1.35.4',

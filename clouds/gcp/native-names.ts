@@ -1,6 +1,7 @@
 /** How names of GCP look. */
 import type { DiskTypes } from '#lib/cloud/disk-types.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
+import { architectureOf } from './architecture.ts';
 import { ZONE_NAMES } from './zones.ts';
 
 /** The names of Compute Engine: a letter first, no dash last. */
@@ -25,6 +26,7 @@ export const NATIVE_NAMES: NativeNames = {
     ),
     accepted: 'a machine type of GCP such as n2-standard-4',
   },
+  architectureOf,
   image: {
     pattern: new RegExp(
       `^(https://[^/]+/compute/v1/)?projects/([a-z0-9.-]+:)?[a-z0-9-]+/global/images/(family/)?${NAME}$`,

@@ -54,6 +54,11 @@ describe('a new Cluster', () => {
       line: 'spec.controlPlane.machine.image: "flatcar" is not accepted; accepted: ubuntu-24.04, which the Composition maps in eu-west-1, or an AMI id such as ami-0123456789abcdef0',
     },
     {
+      name: 'a size that no image boots on',
+      spec: machine({ class: 't4g.large' }),
+      line: 'spec.controlPlane.machine.image: "ubuntu-24.04" is not accepted; accepted: an AMI id such as ami-0123456789abcdef0; the Composition maps no image in eu-west-1 for arm64, which t4g.large has',
+    },
+    {
       name: 'a region without an image',
       spec: { region: 'us-east-1' },
       line: 'spec.region: "us-east-1" is not accepted; accepted: eu-west, which have an image ubuntu-24.04 for v1.35.4; the Composition maps none in us-east-1',

@@ -175,7 +175,10 @@ function machineFault(situation: Situation, names: NativeNames | undefined): Fau
   if (Object.keys(input.images).length === 0) return undefined;
   const region = previous.infrastructure?.region ?? regionOf(cluster.spec.region, input);
   const image = inWordsOf(cluster.spec.region, imageFault(asked, input, region, names));
-  const same = isThere(situation, ['version'], asked.version) && isThere(situation, ['machine', 'image'], asked.image);
+  const fields = image?.bySize ? (['image', 'class', 'instanceType'] as const) : (['image'] as const);
+  const same =
+    isThere(situation, ['version'], asked.version) &&
+    fields.every((field) => isThere(situation, ['machine', field], asked[field]));
   return same ? undefined : image;
 }
 

@@ -91,6 +91,30 @@ const BAD: readonly {
     line: 'spec.machine.image: "debian" is not accepted; accepted: ubuntu-24.04, which the Composition maps in eu-west-1, or an AMI id such as ami-0123456789abcdef0',
   },
   {
+    name: 'a size that its image does not boot on',
+    spec: { machine: { instanceType: 'm7g.xlarge' } },
+    line: 'spec.machine.image: "ubuntu-24.04" is not accepted; accepted: an AMI id such as ami-0123456789abcdef0; the Composition maps no image in eu-west-1 for arm64, which m7g.xlarge has',
+  },
+  {
+    name: 'an image of another architecture than its size, beside one that fits',
+    spec: { machine: { class: 'arm-4', image: 'ubuntu-24.04' } },
+    input: anInput({
+      ...CATALOG,
+      classes: { 'arm-4': 'm7g.xlarge' },
+      images: { ...CATALOG.images, 'acme/v1.35.4/arm64': { 'eu-west-1': 'ami-0aaaaaaaaaaaaa353' } },
+    }),
+    line: 'spec.machine.image: "ubuntu-24.04" is not accepted; accepted: acme, which the Composition maps in eu-west-1 for arm64, which m7g.xlarge has, or an AMI id such as ami-0123456789abcdef0',
+  },
+  {
+    name: 'a version that has its image for another architecture only',
+    spec: { machine: { instanceType: 'm7g.xlarge' } },
+    input: anInput({
+      ...CATALOG,
+      images: { ...CATALOG.images, 'ubuntu-24.04/v1.34.4/arm64': { 'eu-west-1': 'ami-0aaaaaaaaaaaaa343' } },
+    }),
+    line: 'spec.machine.image: "ubuntu-24.04" is not accepted; accepted: ubuntu-24.04/v1.34.4, which the Composition maps in eu-west-1 for arm64, which m7g.xlarge has, or an AMI id such as ami-0123456789abcdef0',
+  },
+  {
     name: 'a version without an image',
     spec: { version: 'v1.35.1' },
     line: 'spec.version: "v1.35.1" is not accepted; accepted: v1.35.4, which have an image ubuntu-24.04 in eu-west-1',
@@ -305,6 +329,27 @@ test.for(BAD.filter((one) => !isOfCluster(one)))(
     expect(await refusedWith({ spec, cluster: aCluster({ spec: cluster }), machines, input })).toBe(line);
   },
 );
+
+test('a pool with a size of another architecture takes the image that the platform has for it', async () => {
+  const images = { ...CATALOG.images, 'ubuntu-24.04/v1.35.4/arm64': { 'eu-west-1': 'ami-0aaaaaaaaaaaaa353' } };
+  const spec = { machine: { instanceType: 'm7g.xlarge' } };
+  expect(await refusedWith({ spec, input: anInput({ ...CATALOG, images }) })).toBe('accepted');
+});
+
+test('a pool whose machines no image boots on any more keeps them, and creates no others', async () => {
+  const machine = { instanceType: 'm7g.xlarge' };
+  const { metadata, ...first } = (await grown(1))[0]!;
+  const made = { ...first, metadata: metadata!, spec: { ...first.spec, machine: { ...asMade(first), ...machine } } };
+  const reply = await look({ spec: { replicas: 2, machine }, machines: [made] });
+  expect(composed(reply)).toHaveLength(1);
+  expect(condition(reply, 'ScalingUp')?.message).toContain('no machine is created: spec.machine.image: "ubuntu-24.04"');
+});
+
+/** A machine without its class. */
+function asMade({ spec }: Omit<KubeObject, 'metadata'>): JsonObject {
+  const { class: _class, ...rest } = at(spec, 'machine') as JsonObject;
+  return rest;
+}
 
 test('the class is judged before there is a Cluster, if the Composition names its cloud', async () => {
   const pool = aNodePool({ spec: { machine: { class: 'standrad-4' } } });

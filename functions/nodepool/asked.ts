@@ -59,6 +59,8 @@ const IN_MACHINE: Readonly<Record<Fault['field'], readonly (readonly string[])[]
   region: [['machine', 'image'], ['version']],
 };
 
+const SIZE = [...IN_MACHINE.class, ...IN_MACHINE.instanceType];
+
 /**
  * Throws InvalidClaim or Unsupported for what no machine has.
  * @param version  that new machines get; undefined: not known yet
@@ -90,7 +92,7 @@ export function refuseUnmapped(
     const error = refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
     const wanted = { machine: pool.spec.machine, version: next } as unknown as JsonObject;
     return kept(judged, cluster, error, ({ object }) =>
-      IN_MACHINE[fault.field].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
+      [...IN_MACHINE[fault.field], ...(fault.bySize ? SIZE : [])].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
     );
   }
   // Its own: those of a Cluster that exists were accepted.
@@ -217,8 +219,8 @@ function faultOf(
   // A Composition of an earlier release has no images here; the machine step judges by its own.
   if (Object.keys(input.images).length === 0) return undefined;
   const region = infrastructure?.region ?? regionOf(cluster.spec.region, input);
-  const { images, defaultImage } = input;
-  return imageFault({ ...asked, version }, { images, defaultImage }, region, names);
+  const { classes, images, defaultImage } = input;
+  return imageFault({ ...asked, version }, { classes, images, defaultImage }, region, names);
 }
 
 /** The settings of the first boot alone: the plan of a bootstrapper is not known before there is a machine. */

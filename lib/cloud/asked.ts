@@ -4,7 +4,9 @@
  */
 import { own } from '#lib/api/json.ts';
 import { didYouMean } from '#lib/api/nearest.ts';
+import { ARCHITECTURES, type Architecture, architectureIn, fits } from './architecture.ts';
 import type { Catalog } from './catalog.ts';
+import { architectureOf, keysFor, partsOf, withoutArchitecture } from './image-keys.ts';
 import type { NativeName, NativeNames } from './native-names.ts';
 
 /** The words of a claim. */
@@ -19,10 +21,12 @@ export interface Fault {
   readonly field: 'class' | 'instanceType' | 'image' | 'version' | 'region';
   readonly value: unknown;
   readonly accepted: string;
+  /** Whether another size would have the image. */
+  readonly bySize?: boolean;
 }
 
 type Sizes = Pick<Catalog, 'classes'>;
-type Images = Pick<Catalog, 'images' | 'defaultImage'>;
+type Images = Pick<Catalog, 'classes' | 'images' | 'defaultImage'>;
 
 export function instanceTypeOf({ class: size = '', instanceType }: Omit<Asked, 'version'>, { classes }: Sizes): string {
   return instanceType ?? own(classes, size) ?? size;
@@ -43,18 +47,41 @@ export function sizeFault(asked: Asked, { classes }: Sizes, names: NativeNames |
   return { field: 'class', value: size, accepted: orNative(size, known, names.instanceType) };
 }
 
-/** The id of the image; undefined if the catalog has none for this version in this region. */
-export function imageOf({ image, version }: Asked, catalog: Images, region: string, names?: NativeNames) {
+/** The id of the image; undefined if the catalog has none that boots on the size, for this version in this region. */
+export function imageOf(asked: Asked, catalog: Images, region: string, names?: NativeNames): string | undefined {
+  return imageFor(asked, catalog, region, names, sizeArchitecture(asked, catalog, names));
+}
+
+function sizeArchitecture(asked: Asked, catalog: Sizes, names: NativeNames | undefined): Architecture | undefined {
+  return names?.architectureOf?.(instanceTypeOf(asked, catalog));
+}
+
+/** @param architecture undefined: any */
+function imageFor(
+  { image, version }: Asked,
+  catalog: Images,
+  region: string,
+  names: NativeNames | undefined,
+  architecture: Architecture | undefined,
+): string | undefined {
   const name = image ?? catalog.defaultImage;
-  if (name === undefined || names?.image.pattern.test(name) === true) return name;
-  const found = [`${name}/${version}`, name].map((key) => imageIn(catalog, key, region, names));
+  if (name === undefined) return undefined;
+  if (names?.image.pattern.test(name) === true) return fits(architectureIn(name), architecture) ? name : undefined;
+  const found = keysFor(name, version, architecture).map((key) => imageIn(catalog, key, region, names, architecture));
   return found.find((id) => id !== undefined);
 }
 
-function imageIn({ images }: Images, key: string, region: string, names: NativeNames | undefined): string | undefined {
+function imageIn(
+  { images }: Images,
+  key: string,
+  region: string,
+  names: NativeNames | undefined,
+  architecture: Architecture | undefined,
+): string | undefined {
   const byRegion = own(images, key) ?? {};
   const { everywhere } = names ?? {};
-  return own(byRegion, region) ?? (everywhere === undefined ? undefined : own(byRegion, everywhere));
+  const id = own(byRegion, region) ?? (everywhere === undefined ? undefined : own(byRegion, everywhere));
+  return id !== undefined && fits(architectureOf(key, id), architecture) ? id : undefined;
 }
 
 /** The name of the region in the cloud. */
@@ -77,7 +104,7 @@ export function regionFault(
 
 /**
  * Why there is no image: the version, if the image exists for others in this region; the region, if the claim leaves the
- * image to the platform and it exists in others; else the image.
+ * image to the platform and it exists in others; else the image. One that does not boot on the size is none.
  * @param catalog  with regions only for a claim that names its region
  */
 export function imageFault(
@@ -89,16 +116,22 @@ export function imageFault(
   if (imageOf(asked, catalog, region, names) !== undefined) return undefined;
   const { image, version } = asked;
   const name = image ?? catalog.defaultImage;
-  const here = Object.keys(catalog.images).filter((key) => imageIn(catalog, key, region, names) !== undefined);
-  if (name !== undefined) {
-    const versions = here.filter((key) => key.startsWith(`${name}/`)).map((key) => key.slice(name.length + 1));
+  const architecture = sizeArchitecture(asked, catalog, names);
+  const bySize = ARCHITECTURES.some((other) => imageFor(asked, catalog, region, names, other) !== undefined);
+  const here = Object.keys(catalog.images).filter(
+    (key) => imageIn(catalog, key, region, names, architecture) !== undefined,
+  );
+  if (name !== undefined && !bySize) {
+    const ofName = here.map(partsOf).filter((key) => key.name === name);
+    const versions = [...new Set(ofName.flatMap((key) => key.version ?? []))];
     if (versions.length > 0)
       return {
         field: 'version',
         value: version,
         accepted: `${listed(versions)}, which have an image ${name} in ${region}`,
       };
-    const elsewhere = catalog.regions === undefined ? [] : regionsWith(catalog, name, version);
+    const elsewhere =
+      catalog.regions === undefined ? [] : regionsWith(catalog, keysFor(name, version, architecture), architecture);
     if (image === undefined && elsewhere.length > 0)
       return {
         field: 'region',
@@ -106,27 +139,35 @@ export function imageFault(
         accepted: `${listed(elsewhere)}, which have an image ${name} for ${version}; the Composition maps none in ${region}`,
       };
   }
-  const fitting = [...new Set(here.map((key) => key.split('/v')[0] ?? key))].toSorted(byName);
+  const place = bySize ? `${region} for ${architecture}, which ${instanceTypeOf(asked, catalog)} has` : region;
+  // Of the name itself there are other versions at most.
+  const words = here.map((key) => (partsOf(key).name === name ? withoutArchitecture(key) : partsOf(key).name));
+  const fitting = [...new Set(words)].toSorted(byName);
   return {
     field: 'image',
     value: name,
-    accepted: `${fittingImages(fitting, region, names?.image.accepted)}${didYouMean(image, fitting)}`,
+    accepted: `${fittingImages(fitting, place, names?.image.accepted)}${didYouMean(image, fitting)}`,
+    bySize,
   };
 }
 
-function fittingImages(fitting: readonly string[], region: string, native: string | undefined): string {
-  if (fitting.length === 0) return `${native ?? 'none'}; the Composition maps no image in ${region}`;
-  const mapped = `${listed(fitting)}, which the Composition maps in ${region}`;
+function fittingImages(fitting: readonly string[], place: string, native: string | undefined): string {
+  if (fitting.length === 0) return `${native ?? 'none'}; the Composition maps no image in ${place}`;
+  const mapped = `${listed(fitting)}, which the Composition maps in ${place}`;
   return native === undefined ? mapped : `${mapped}, or ${native}`;
 }
 
-/** Regions with an image for this version, by the words of claims where there are some. */
+/** Regions with an image under one of the keys, by the words of claims where there are some. */
 function regionsWith(
   { images, regions = {} }: Images & Partial<Pick<Catalog, 'regions'>>,
-  name: string,
-  version: string,
+  keys: readonly string[],
+  architecture: Architecture | undefined,
 ): readonly string[] {
-  const all = [`${name}/${version}`, name].flatMap((key) => Object.keys(own(images, key) ?? {}));
+  const all = keys.flatMap((key) =>
+    Object.entries(own(images, key) ?? {}).flatMap(([region, id]) =>
+      fits(architectureOf(key, id), architecture) ? [region] : [],
+    ),
+  );
   const word = (region: string): string => Object.keys(regions).find((one) => regions[one] === region) ?? region;
   return [...new Set(all.map(word))].toSorted(byName);
 }

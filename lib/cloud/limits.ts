@@ -11,6 +11,7 @@ import { didYouMean } from '#lib/api/nearest.ts';
 import { listed } from './asked.ts';
 import type { Catalog } from './catalog.ts';
 import { diskFault, type DiskPlace, type DiskTypes } from './disk-types.ts';
+import { partsOf } from './image-keys.ts';
 import type { NativeNames } from './native-names.ts';
 
 /** In a list of ids or regions, stands for all. */
@@ -71,7 +72,7 @@ export function outsideLimits(
   overrides: readonly Override[],
 ): readonly Outside[] {
   const classes = Object.keys(catalog.classes);
-  const named = [...new Set(Object.keys(catalog.images).map((key) => key.split('/v')[0] ?? key))];
+  const named = [...new Set(Object.keys(catalog.images).map((key) => partsOf(key).name))];
   const outside: Outside[] = [];
   if (isOutside(size, sizes, classes))
     outside.push({

@@ -1,4 +1,5 @@
 /** How a cloud's own names look: claims may use them in place of neutral ones, and a typo is not one of them. */
+import type { Architecture } from './architecture.ts';
 import type { DiskTypes } from './disk-types.ts';
 
 export interface NativeName {
@@ -17,6 +18,8 @@ export interface ZoneNames {
 
 export interface NativeNames {
   readonly instanceType: NativeName;
+  /** Of an instance type; undefined: not known. Not set: images of any architecture boot on every size. */
+  readonly architectureOf?: (instanceType: string) => Architecture | undefined;
   readonly image: NativeName;
   readonly region: NativeName;
   /** Types of disks that the cloud has; not set: any word is taken as it is. */

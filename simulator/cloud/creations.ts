@@ -3,6 +3,7 @@ import { type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/j
 import { notSynced, SYNCED } from '#lib/api/conditions.ts';
 import { metaOf, withAnnotations } from '../store/object.ts';
 import { describeRef, type ObjectRef, refOf } from '../store/ref.ts';
+import { refusedImage } from './boot-image.ts';
 import type { CloudKind } from './kind.ts';
 import type { ManagedState } from './managed-state.ts';
 import { refusedName } from './names.ts';
@@ -34,6 +35,7 @@ export class Creations {
       faultDice.refusal('create', describeRef(refOf(resource)), care.attempts) ??
       refusedName(kind.names, stringAt(arguments_, 'name') ?? externalName(resource) ?? metaOf(resource).name ?? '') ??
       kind.refuses?.(arguments_, (id) => region.find(id)) ??
+      refusedImage(this.#parts.store, kind, arguments_) ??
       this.#lackOf(resource, kind, care, arguments_);
     if (cause !== undefined)
       return this.#operations.failed(

@@ -42,6 +42,14 @@ export interface Room {
   readonly refusal: (request: string) => string;
 }
 
+/** What a machine boots, and on which processors; undefined: not known. */
+export interface Boots {
+  readonly image: string | undefined;
+  readonly architecture: 'amd64' | 'arm64' | undefined;
+  /** The error of the cloud if they do not fit. @param image the architecture of the image @param size that of the size */
+  readonly refusal: (image: string, size: string) => string;
+}
+
 /** The list of disks of a machine, to which drivers in the cluster attach volumes. */
 export interface VolumeList {
   /** Argument: a list of blocks. */
@@ -95,6 +103,8 @@ export interface CloudKind {
   readonly during?: (changed: readonly string[]) => JsonObject | undefined;
   /** The capacity that it uses; absent if no zone runs out of it. */
   readonly room?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => Room;
+  /** Of machines. */
+  readonly boots?: (attributes: JsonObject) => Boots;
   /** Why the cloud refuses to delete it although nothing depends on it; undefined if it does not. */
   readonly refusesDeletion?: (attributes: JsonObject, id: string) => string | undefined;
   /** Why the cloud refuses to create it; undefined if it does not. */

@@ -142,6 +142,33 @@ describe('a managed resource', () => {
     expect(conditionText(refused, 'Ready')).toBe('False Creating');
   });
 
+  test('is not created on a size that its image does not boot on, nor changed to such a size', async () => {
+    const engine = anEngine();
+    const images = { 'linux/v1.35.4': { here: 'ami-1' }, 'linux/v1.35.4/arm64': { here: 'ami-2' } };
+    engine.apply({
+      apiVersion: 'apiextensions.crossplane.io/v1beta1',
+      kind: 'EnvironmentConfig',
+      metadata: { name: 'images' },
+      data: { images },
+    });
+    for (const object of [vpc(), subnet(), instance({ instanceType: 'm7g.large' })]) engine.apply(object);
+    await pass(engine, 120);
+    const refusal = /architecture 'arm64' of the specified instance type does not match the architecture 'x86_64'/;
+    expect(conditionText(engine.get(refTo('Instance', 'i')), 'Synced')).toMatch(refusal);
+    engine.apply(instance());
+    await pass(engine, 120);
+    expect(isReady(engine, 'Instance', 'i')).toBe(true);
+    engine.apply(instance({ instanceType: 'm7g.large' }));
+    await pass(engine, 120);
+    expect(conditionText(engine.get(refTo('Instance', 'i')), 'Synced')).toMatch(refusal);
+    engine.apply({
+      ...instance({ instanceType: 'm7g.large', ami: 'ami-2' }),
+      metadata: { name: 'j', namespace: 'ns' },
+    });
+    await pass(engine, 120);
+    expect(isReady(engine, 'Instance', 'j')).toBe(true);
+  });
+
   test('of a kind that is not simulated is refused by name', () => {
     expect(() => anEngine().apply(mr('VPNGateway', 'f'))).toThrow(
       'cannot accept VPNGateway "ns/f": no matches for kind "VPNGateway" in version "ec2.aws.m.upbound.io/v1beta1"',

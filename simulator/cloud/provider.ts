@@ -8,6 +8,7 @@ import { CROSSPLANE } from '#lib/api/words.ts';
 import { DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import { annotationsOf, finalizersOf, isDeleting, withFinalizer, withoutFinalizer } from '../store/object.ts';
 import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
+import { refusedImage } from './boot-image.ts';
 import { Creations } from './creations.ts';
 import { type Difference, differences } from './difference.ts';
 import type { CloudKind, CloudObject } from './kind.ts';
@@ -147,7 +148,9 @@ export class Provider {
     const ref = refOf(resource);
     const fields = changed.map(({ field }) => field);
     const cause =
-      this.#parts.faultDice.refusal('update', describeRef(ref), care.attempts) ?? kind.refusesChange?.(fields, wanted);
+      this.#parts.faultDice.refusal('update', describeRef(ref), care.attempts) ??
+      kind.refusesChange?.(fields, wanted) ??
+      refusedImage(this.#parts.store, kind, wanted);
     if (cause !== undefined)
       return this.#operations.failed(
         resource,

@@ -10,6 +10,16 @@ export function isInstanceType(name: string): boolean {
   return more.length === 0 && FAMILIES.test(family) && SIZES.test(size);
 }
 
+/** Of Graviton and Grace; all others that are known here are of Intel or AMD, and Apple's boot images of their own. */
+const ARM =
+  /^(a1|c[6-8]g([bdn]|dn)?|c7gn|g5g|hpc7g|i[48]ge?|im4gn|is4gen|m[678]g([bdn]|dn)?|p6e-gb[0-9]+|r[678]g([bdn]|dn)?|t4g|x2gd|x8g)$/;
+
+export function architectureOf(name: string): 'amd64' | 'arm64' | undefined {
+  const [family = ''] = name.split('.');
+  if (!isInstanceType(name) || family.startsWith('mac')) return undefined;
+  return ARM.test(family) ? 'arm64' : 'amd64';
+}
+
 /** As the provider reports it. */
 export function noSuchType(name: string): string {
   return `operation error EC2: RunInstances, https response error StatusCode: 400, api error InvalidParameterValue: The following supplied instance types do not exist: [${name}]`;

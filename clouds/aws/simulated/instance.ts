@@ -1,7 +1,7 @@
 /** EC2 instances: what changes in place, what stops the machine, and what needs another machine. */
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
-import { isInstanceType, noSuchType } from './instance-types.ts';
+import { architectureOf, isInstanceType, noSuchType } from './instance-types.ts';
 import { awsKind, ec2Arn } from './kind.ts';
 
 /** From terraform-provider-aws, which refuses changes of these. */
@@ -78,6 +78,12 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
     const type = stringAt(attributes, 'instanceType');
     return type === undefined || isInstanceType(type) ? undefined : noSuchType(type);
   },
+  boots: (attributes) => ({
+    image: stringAt(attributes, 'ami'),
+    architecture: architectureOf(stringAt(attributes, 'instanceType') ?? ''),
+    refusal: (image, size) =>
+      `api error InvalidParameterValue: The architecture '${asAws(size)}' of the specified instance type does not match the architecture '${asAws(image)}' of the specified AMI.`,
+  }),
   room: (attributes, find) => {
     const zone = zoneOf(attributes, find(stringAt(attributes, 'subnetId') ?? ''));
     const size = stringAt(attributes, 'instanceType') ?? '';
@@ -88,6 +94,8 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
       ? { instanceState: changed.includes('deletion') ? 'shutting-down' : 'stopped' }
       : undefined,
 });
+
+const asAws = (architecture: string): string => (architecture === 'amd64' ? 'x86_64' : architecture);
 
 /** As the real provider reports it; the request id differs from call to call. */
 function noCapacity(zone: string, size: string, request: string): string {

@@ -10,6 +10,14 @@ const COUNTS = new Set(
 /** Features are small letters, such as a for AMD and s for premium disks; then accelerators and a version. */
 const SIZE = /^(?:Standard|Basic)_([A-Z]{1,2})([0-9]+)(?:-[0-9]+)?[abdeilmprst]*(?:_[A-Z][A-Za-z0-9]*)*(?:_v[1-9])?$/;
 
+/** Of Ampere, Cobalt and Grace. */
+const ARM = /^Standard_[BDE][0-9]+(-[0-9]+)?p[dlst]*_v[0-9]$|_GB[0-9]+_/;
+
+export function architectureOf(name: string): 'amd64' | 'arm64' | undefined {
+  if (!isSize(name)) return undefined;
+  return ARM.test(name) ? 'arm64' : 'amd64';
+}
+
 export function isSize(name: string): boolean {
   const [, family = '', count = ''] = SIZE.exec(name) ?? [];
   return FAMILIES.has(family) && COUNTS.has(count);

@@ -5,7 +5,7 @@ import type { MachineFacts } from '#simulator/cloud/machine.ts';
 import { azureKind, inGroup, listIn, pairOf, textsIn } from './kind.ts';
 import { addressIn, notFound } from './network.ts';
 import { refusedWith } from './refusal.ts';
-import { isSize } from './sizes.ts';
+import { architectureOf, isSize } from './sizes.ts';
 
 /** From terraform-provider-azurerm, which refuses changes of these. */
 const FORCE_NEW = [
@@ -92,6 +92,15 @@ const VM: CloudKind = azureKind('compute', {
       );
     return undefined;
   },
+  boots: (attributes) => ({
+    image: imageIn(attributes),
+    architecture: architectureOf(stringAt(attributes, 'size') ?? ''),
+    refusal: (image, size) =>
+      refusedWith(
+        'BadRequest',
+        `Cannot create a VM of size '${stringAt(attributes, 'size') ?? ''}' because this VM size only supports a CPU Architecture of '${asAzure(size)}', but an image or disk with CPU Architecture '${asAzure(image)}' was given.`,
+      ),
+  }),
   room: (attributes) => {
     const [location, zone] = [stringAt(attributes, 'location') ?? '', stringAt(attributes, 'zone') ?? ''];
     const size = stringAt(attributes, 'size') ?? '';
@@ -105,6 +114,8 @@ const VM: CloudKind = azureKind('compute', {
   during: (changed) =>
     changed.includes('deletion') || changed.some(stops) ? { powerState: 'deallocated' } : undefined,
 });
+
+const asAzure = (architecture: string): string => (architecture === 'amd64' ? 'x64' : 'Arm64');
 
 const NETWORK_INTERFACE: CloudKind = azureKind('network', {
   kind: 'NetworkInterface',

@@ -4,7 +4,7 @@ import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { MachineFacts } from '#simulator/cloud/machine.ts';
 import { accountEmail } from './identity.ts';
 import { gcpKind, inZone, PROJECT } from './kind.ts';
-import { isMachineType, noSuchType } from './machine-types.ts';
+import { architectureOf, isMachineType, noSuchType } from './machine-types.ts';
 import { addressIn } from './network.ts';
 
 /** From terraform-provider-google, which refuses changes of these. */
@@ -84,6 +84,12 @@ export const INSTANCE: CloudKind = gcpKind('compute', {
     if (field === undefined || wanted['allowStoppingForUpdate'] === true) return undefined;
     return 'Changing the machine_type, min_cpu_platform, service_account, enable_display, shielded_instance_config, scheduling.node_affinities or network_interface on a started instance requires stopping it. To acknowledge this, please set allow_stopping_for_update = true in your config.';
   },
+  boots: (attributes) => ({
+    image: stringAt(attributes, 'bootDisk', 'initializeParams', 'image'),
+    architecture: architectureOf(stringAt(attributes, 'machineType') ?? ''),
+    refusal: (image, size) =>
+      `googleapi: Error 400: Invalid value for field 'resource.disks[0]': the boot disk has the architecture ${asGoogle(image)}, and the machine type ${asGoogle(size)}.`,
+  }),
   room: (attributes) => {
     const [zone, size] = [stringAt(attributes, 'zone') ?? '', stringAt(attributes, 'machineType') ?? ''];
     return {
@@ -100,6 +106,8 @@ export const INSTANCE: CloudKind = gcpKind('compute', {
         ? { currentStatus: 'TERMINATED' }
         : undefined,
 });
+
+const asGoogle = (architecture: string): string => (architecture === 'amd64' ? 'X86_64' : 'ARM64');
 
 /** It goes once no machine has it. */
 export const DISK: CloudKind = gcpKind('compute', {

@@ -14,6 +14,14 @@ export function isMachineType(name: string): boolean {
   return end > 0 && FAMILIES.has(name.slice(0, end)) && SIZES.test(name.slice(end + 1));
 }
 
+/** Of Ampere, Axion and Grace. */
+const ARM = new Set(['t2a', 'c4a', 'n4a', 'a4x']);
+
+export function architectureOf(name: string): 'amd64' | 'arm64' | undefined {
+  if (!isMachineType(name)) return undefined;
+  return ARM.has(name.slice(0, name.indexOf('-'))) ? 'arm64' : 'amd64';
+}
+
 /** As the provider reports it. */
 export function noSuchType(name: string, zone: string): string {
   return `googleapi: Error 400: Invalid value for field 'resource.machineType': 'zones/${zone}/machineTypes/${name}'. Machine type with name '${name}' does not exist in zone '${zone}'., invalid`;

@@ -199,10 +199,12 @@ describe('a Cluster that exists', async () => {
     expect(await refusedWith({ claim: edited({ version: 'v1.35.9' }), observed })).toMatch(/^spec.version: "v1.35.9"/);
   });
 
-  it('keeps an endpoint and a domain that an earlier release accepted', async () => {
+  it('keeps an endpoint, a domain and blocks that an earlier release accepted', async () => {
     const endpoint = { host: 'api.example.com', port: 6443 };
     const { status } = await call({ claim: aClaim(controlPlane({ endpoint })), input });
     const earlier = JSON.parse(JSON.stringify(status).replaceAll('api.', 'api_1.')) as JsonObject;
+    const pods = { network: { pods: '169.254.0.0/16' } };
+    expect(await refusedWith({ claim: aClaim({ ...controlPlane({ endpoint }), ...pods }, status) })).toBe('accepted');
     const host = 'api_1.example.com';
     const spec = { ...controlPlane({ endpoint: { ...endpoint, host } }), network: { dnsDomain: 'cluster..local' } };
     expect(await refusedWith({ claim: aClaim(spec) })).toMatch(

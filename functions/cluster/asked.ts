@@ -26,7 +26,7 @@ import { bootstrapperTraits, controlPlaneProviders } from '../bootstrap/traits.t
 import { refuseFirstBoot, refuseInClear, refuseTooMuch } from '../provisioning/formats.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
 import { refuseDnsNames } from './dns-names.ts';
-import { refuseFamilies, refuseSmallBlocks } from './network-size.ts';
+import { refuseFamilies, refuseReservedBlocks, refuseSmallBlocks } from './network-size.ts';
 import type { Situation } from './situation.ts';
 import { isBetween, isNewCluster } from './stage.ts';
 
@@ -55,6 +55,7 @@ export function refuseUnmapped(situation: Situation, cloud: Cloud): SlipwayError
   unsupported((field) => isKept(situation, field) || (isWaiting && isOfMachines(field)));
   if (isNew) {
     refuseDnsNames(cluster, owner);
+    refuseReservedBlocks(cluster, owner);
     refuseFault(regionFault(cluster.spec.region, input, cloud.nativeNames), owner);
   }
   if (cloud.controlPlane === 'managed') {

@@ -1,8 +1,10 @@
 /** Blocks of addresses that could not hold the cluster: its nodes would never be Ready, or its API would not start. */
 import { counted } from '#lib/api/counted.ts';
 import { type Cidr, parseCidr } from '#lib/api/cidr.ts';
+import { withValue } from '#lib/api/issues.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { isUsable, USABLE_RULE } from '#lib/api/network-block.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 
 /** The prefix of the block that the controller manager gives to each node, unless a flag of the claim says another. */
 const NODE = { 4: 24, 6: 64 } as const;
@@ -12,6 +14,16 @@ const LARGEST_SERVICES = { 4: 12, 6: 108 } as const;
 const SMALLEST_SERVICES = { 4: 28, 6: 124 } as const;
 
 /** Throws InvalidClaim. Only for a new Cluster: the blocks of one that exists cannot change. */
+export function refuseReservedBlocks(
+  { spec: { network } }: { readonly spec: Omit<Cluster['spec'], 'infrastructure'> },
+  owner: string,
+): void {
+  for (const field of ['pods', 'services', 'nodes'] as const)
+    if (!isUsable(network[field]))
+      throw refusalFor(owner, `spec.network.${field}`, withValue(network[field], USABLE_RULE));
+}
+
+/** Throws InvalidClaim. Only for a new Cluster, too. */
 export function refuseSmallBlocks(
   { spec }: { readonly spec: Omit<Cluster['spec'], 'infrastructure'> },
   owner: string,

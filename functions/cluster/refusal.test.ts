@@ -40,8 +40,16 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'a wrong CIDR',
       { claim: aClaim({ network: { nodes: '10.0.0.1/16' } }) },
-      `${who}spec.network.nodes: "10.0.0.1/16" is not a network block; accepted: an IPv4 or IPv6 block with no host bits set, such as 10.0.0.0/16; did you mean "10.0.0.0/16"?`,
+      `${who}spec.network.nodes: "10.0.0.1/16" is not a network block; accepted: one block with no host bits set, such as 10.0.0.0/16; IPv6 is for machines that have no IPv4, and dual stack is not supported; did you mean "10.0.0.0/16"?`,
     ],
+    ...(['pods', 'services', 'nodes'] as const).map(
+      (field) =>
+        [
+          `${field} with addresses that no network can give away`,
+          { claim: aClaim({ network: { [field]: '169.254.0.0/16' } }) },
+          `${who}spec.network.${field}: "169.254.0.0/16" is not accepted; accepted: a block apart from 0.0.0.0/8, 127.0.0.0/8, 169.254.0.0/16, 224.0.0.0/4, 240.0.0.0/4, ::/127, fe80::/10, ff00::/8, whose addresses no network can give away`,
+        ] as const,
+    ),
     [
       'overlapping networks',
       { claim: aClaim({ network: { pods: '10.0.0.0/8' } }) },

@@ -52,15 +52,19 @@ export function time(): z.ZodString {
 
 /** A block of a network, which one address is not. */
 export function network(): z.ZodString {
-  return cidr(networksOf);
+  return cidr(networksOf, NETWORK_RULE);
 }
 
+const BLOCK_RULE = 'is not a network block; accepted: an IPv4 or IPv6 block with no host bits set, such as 10.0.0.0/16';
+const NETWORK_RULE =
+  'is not a network block; accepted: one block with no host bits set, such as 10.0.0.0/16; IPv6 is for machines that have no IPv4, and dual stack is not supported';
+
 /** An IPv4 or IPv6 block whose host bits are zero. @param meant  the blocks that were meant by another text */
-export function cidr(meant: typeof blocksOf = blocksOf): z.ZodString {
+export function cidr(meant: typeof blocksOf = blocksOf, message = BLOCK_RULE): z.ZodString {
   return withRule(meaning(z.string().max(49), meant, true), {
     cel: 'isCIDR(self) && cidr(self) == cidr(self).masked()',
     holds: (text) => parseCidr(text) !== undefined,
-    message: 'is not a network block; accepted: an IPv4 or IPv6 block with no host bits set, such as 10.0.0.0/16',
+    message,
   });
 }
 

@@ -11,6 +11,7 @@ import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
 import { cidr, network, version } from '../fields/text.ts';
 import { DOMAIN_CEL, DOMAIN_RULE, HOST_CEL, HOST_RULE, hostsMeant } from '../host-name.ts';
+import { USABLE_CEL, USABLE_RULE } from '../network-block.ts';
 import { ControlPlaneUpdatePolicy } from '../fields/update.ts';
 import { immutable, keepsPresence, meaning, onAdmission, withoutFields, withRule } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
@@ -45,11 +46,14 @@ function explainOverlap(blocks: Blocks) {
   };
 }
 
+/** @param why it cannot change */
+const block = (why: string) => onAdmission(immutable(network(), why), { cel: USABLE_CEL, message: USABLE_RULE });
+
 const Network = withRule(
   z.strictObject({
-    pods: immutable(network(), builtIn).default(BLOCKS.pods).describe('Network block of pod addresses.'),
-    services: immutable(network(), builtIn).default(BLOCKS.services).describe('Network block of Service addresses.'),
-    nodes: immutable(network(), 'a network cannot be renumbered')
+    pods: block(builtIn).default(BLOCKS.pods).describe('Network block of pod addresses.'),
+    services: block(builtIn).default(BLOCKS.services).describe('Network block of Service addresses.'),
+    nodes: block('a network cannot be renumbered')
       .default(BLOCKS.nodes)
       .describe(
         'Network block of the machines, split into one public and one private subnet per zone. Not used with an existing network.',

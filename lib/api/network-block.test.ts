@@ -56,10 +56,11 @@ test('of any block', () => {
     fc.property(text, (block) => {
       const { base, ...rest } = parseCidr(block) as Cidr;
       const last = formatCidr({ ...rest, prefix: 32, base: base + size({ ...rest, base }) - 1n }).slice(0, -3);
-      // A larger block may have both of its ends outside, and one of these inside.
       const inside = [block.split('/')[0] ?? '', last].some((address) => LISTED.check(address, 'ipv4'));
-      expect(isUsable(block)).toBe(inside || rest.prefix >= 16 ? !inside : isUsable(block));
       expect(holds(block)).toBe(isUsable(block));
+      // A larger block may have both of its ends outside, and one of these inside.
+      fc.pre(inside || rest.prefix >= 16);
+      expect(isUsable(block)).toBe(!inside);
     }),
   );
 });

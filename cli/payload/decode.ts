@@ -3,9 +3,9 @@ import { counted } from '#lib/api/counted.ts';
 import { own } from '#lib/api/json.ts';
 import { gunzipSync } from 'node:zlib';
 import { payloadTraits } from '../../functions/provisioning/traits.ts';
+import { type Mask } from '#lib/fn/masking/mask.ts';
 import { readableCloudConfig } from './cloud-config.ts';
 import { readableIgnition } from './ignition.ts';
-import { masked } from './mask.ts';
 import { readableParts } from './parts.ts';
 import { readableSettings } from './settings.ts';
 
@@ -23,13 +23,13 @@ const READABLE: Readonly<Record<string, (text: string, showSecrets: boolean) => 
   'text/cloud-config': readableCloudConfig,
 };
 
-/** @param showSecrets do not mask keys and tokens */
-export function decodePayload(bytes: Uint8Array, format: string, showSecrets: boolean): Decoded {
+/** @param mask  undefined: secrets are shown */
+export function decodePayload(bytes: Uint8Array, format: string, mask: Mask | undefined): Decoded {
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const raw = zipped ? gunzipSync(bytes) : Buffer.from(bytes);
   const headline = `${format}, ${counted(raw.length, 'byte')}${zipped ? `, ${bytes.length} gzipped` : ''}`;
   const { contentType } = payloadTraits(format);
   const readable = own(READABLE, contentType);
-  const text = readable === undefined ? raw.toString('utf8') : readable(raw.toString('utf8'), showSecrets);
-  return { headline, text: showSecrets ? text : masked(text) };
+  const text = readable === undefined ? raw.toString('utf8') : readable(raw.toString('utf8'), mask === undefined);
+  return { headline, text: mask?.(text) ?? text };
 }

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { aBottlerocketPlan, aNodeadmPlan, rendered } from '../../functions/provisioning/plan.fixture.ts';
 import { decodePayload } from './decode.ts';
+import { firstBootMask } from './mask.ts';
 
 const SECRET = 'hunter2';
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
 const shown = (text: string, format: string, showSecrets = false): string =>
-  decodePayload(Buffer.from(text), format, showSecrets).text;
+  decodePayload(Buffer.from(text), format, showSecrets ? undefined : firstBootMask([])).text;
 
 describe('user data of nodeadm', () => {
   const files = [{ path: '/etc/app.conf', content: `password = ${SECRET}\r\n` }];

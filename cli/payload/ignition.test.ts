@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodePayload } from './decode.ts';
+import { firstBootMask } from './mask.ts';
 
 const PEM = '-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY-----\n';
 const base64 = (bytes: Buffer | string): string => `data:;base64,${Buffer.from(bytes as string).toString('base64')}`;
@@ -15,7 +16,7 @@ const wrapped = (text: string): string =>
     },
   });
 const shown = (text: string, showSecrets = false): string =>
-  decodePayload(Buffer.from(text), 'ignition', showSecrets).text;
+  decodePayload(Buffer.from(text), 'ignition', showSecrets ? undefined : firstBootMask([])).text;
 
 describe('an Ignition configuration', () => {
   test.for([
@@ -29,7 +30,7 @@ describe('an Ignition configuration', () => {
     },
   ])('has its files decoded and then masked: $name', ({ text }) => {
     expect(shown(text)).toContain('path: /a');
-    expect(shown(text)).toContain('BEGIN RSA PRIVATE KEY----- masked -----END');
+    expect(shown(text)).toMatch(/BEGIN RSA PRIVATE KEY-----\s+masked\s+-----END/);
     expect(shown(text)).not.toContain('hunter2');
     expect(shown(text, true)).toContain('hunter2');
   });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { secretsIn } from '#lib/fn/masking/secrets.ts';
 import { decodePayload } from './decode.ts';
-import { masked, maskedValues } from './mask.ts';
+import { firstBootMask } from './mask.ts';
+
+const masked = firstBootMask([]);
 
 const PEM = '-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY-----\n';
 
@@ -64,18 +67,18 @@ describe('files of a cloud-config', () => {
   const file = (encoding: string, content: string): string =>
     `#cloud-config\nwrite_files:\n  - path: /a\n    encoding: ${encoding}\n    content: ${content}\n`;
   const shown = (text: string, showSecrets = false): string =>
-    decodePayload(Buffer.from(text), 'cloud-config', showSecrets).text;
+    decodePayload(Buffer.from(text), 'cloud-config', showSecrets ? undefined : masked).text;
 
   test('are decoded and masked in data for Windows, too', () => {
     const text = file('b64', Buffer.from(PEM).toString('base64'));
-    const { text: readable } = decodePayload(Buffer.from(text), 'cloudbase-init', false);
-    expect(readable).toContain('BEGIN RSA PRIVATE KEY----- masked -----END');
+    const { text: readable } = decodePayload(Buffer.from(text), 'cloudbase-init', masked);
+    expect(readable).toMatch(/BEGIN RSA PRIVATE KEY-----\s+masked\s+-----END/);
     expect(readable).not.toContain(Buffer.from(PEM).toString('base64'));
   });
 
   test('are decoded, then masked', () => {
     const text = file('b64', Buffer.from(PEM).toString('base64'));
-    expect(shown(text)).toContain('BEGIN RSA PRIVATE KEY----- masked -----END');
+    expect(shown(text)).toMatch(/BEGIN RSA PRIVATE KEY-----\s+masked\s+-----END/);
     expect(shown(text, true)).toContain('hunter2');
   });
 
@@ -96,7 +99,7 @@ describe('files of a cloud-config', () => {
 
 test('masks values of Secrets, whatever they look like, also in another indentation', () => {
   const text = 'content: |\n    first word\n    hunter2 hunter2\nrun: ok\n';
-  expect(maskedValues(text, ['first word\n  hunter2 hunter2\n', 'ok'])).toBe(
+  expect(firstBootMask(['first word\n  hunter2 hunter2\n', 'ok'].flatMap((value) => secretsIn(value)))(text)).toBe(
     'content: |\n    masked\n    masked\nrun: ok\n',
   );
 });

@@ -1,10 +1,11 @@
 /** slipway payload: what a machine runs on its first boot, as it will read it. */
 import type { Engine } from '#simulator/engine.ts';
-import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION, LABEL } from '#lib/api/words.ts';
+import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { oneOf } from '#lib/api/nearest.ts';
+import { secretsOf } from '#lib/fn/masking/secrets.ts';
 import { EXIT, fitted, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { decisiveReasons } from '../simulate/decisive.ts';
@@ -13,7 +14,7 @@ import { legible, legibleLines } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
 import { watchEngine } from '../working.ts';
 import { decodePayload } from './decode.ts';
-import { maskedValues } from './mask.ts';
+import { firstBootMask } from './mask.ts';
 
 export interface PayloadOptions {
   /** Name of the Machine; the first control-plane machine when left out. */
@@ -30,10 +31,8 @@ export interface PayloadOptions {
 /** @returns the exit code */
 export async function payload(simulation: SimulationOptions, options: PayloadOptions): Promise<number> {
   const output = outputTo(options.file);
-  const { secret, values } =
-    options.secret === undefined
-      ? await simulated(simulation, options.machine)
-      : { secret: secretIn(options.secret), values: [] };
+  const { secret, others } =
+    options.secret === undefined ? await simulated(simulation, options.machine) : secretIn(options.secret);
   const read = (key: string): Buffer => Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64');
   const value = read('value');
   if (value.length === 0)
@@ -49,12 +48,9 @@ export async function payload(simulation: SimulationOptions, options: PayloadOpt
     output.write(value);
     return EXIT.done;
   }
-  const decoded = decodePayload(value, read('format').toString() || 'cloud-config', options.showSecrets);
-  const { headline } = decoded;
-  const text = options.showSecrets ? decoded.text : maskedValues(decoded.text, values);
-  const masked = options.showSecrets
-    ? ''
-    : '; values that look like secrets are masked (use --show-secrets to print them)';
+  const mask = options.showSecrets ? undefined : firstBootMask(secretsOf(others));
+  const { headline, text } = decodePayload(value, read('format').toString() || 'cloud-config', mask);
+  const masked = mask === undefined ? '' : '; secrets are masked (use --show-secrets to print them)';
   process.stderr.write(fitted(legible(`${secret.metadata?.name ?? 'payload'}: ${headline}${masked}`)));
   const shown = output.width === undefined ? text : legibleLines(text);
   output.write(shown.endsWith('\n') ? shown : `${shown}\n`);
@@ -66,21 +62,22 @@ function isText(bytes: Buffer): boolean {
   return Buffer.from(text).equals(bytes) && legibleLines(text) === text;
 }
 
-function secretIn(file: string): KubeObject {
-  const found = readObjects([file]).find(({ kind }) => kind === 'Secret');
-  if (found !== undefined) return found;
+function secretIn(file: string): FirstBoot {
+  const secrets = readObjects([file]).filter(({ kind }) => kind === 'Secret');
+  const secret = secrets.find((one) => stringAt(one, 'data', PAYLOAD_KEYS.format) !== undefined) ?? secrets[0];
+  if (secret !== undefined) return { secret, others: secrets.filter((one) => one !== secret) };
   throw new UsageError(
     `cannot use "${file}": it has no Secret; accepted: a payload Secret, as printed by kubectl get -o yaml`,
   );
 }
 
-interface Simulated {
+interface FirstBoot {
   readonly secret: KubeObject;
-  /** Values of Secrets that the machine refers to. */
-  readonly values: readonly string[];
+  /** Secrets whose values may be in it. */
+  readonly others: readonly KubeObject[];
 }
 
-async function simulated(options: SimulationOptions, machine: string | undefined): Promise<Simulated> {
+async function simulated(options: SimulationOptions, machine: string | undefined): Promise<FirstBoot> {
   const prepared = prepare(options);
   try {
     const engine = await prepared.start();
@@ -89,7 +86,7 @@ async function simulated(options: SimulationOptions, machine: string | undefined
       .runUntil(() => secretOf(engine, machine) !== undefined, { limitSeconds: options.limit })
       .finally(() => working.end());
     const secret = secretOf(engine, machine);
-    if (reached && secret !== undefined) return { secret, values: valuesOf(engine, machine) };
+    if (reached && secret !== undefined) return { secret, others: engine.list({ apiVersion: 'v1', kind: 'Secret' }) };
     throw notFound(engine, machine);
   } finally {
     prepared.stop();
@@ -100,15 +97,6 @@ function machineOf(engine: Engine, machine: string | undefined): KubeObject | un
   return machinesOf(engine).find(({ metadata }) =>
     machine === undefined ? metadata?.labels?.[LABEL.role] === 'control-plane' : metadata?.name === machine,
   );
-}
-
-function valuesOf(engine: Engine, machine: string | undefined): readonly string[] {
-  const found = machineOf(engine, machine);
-  const namespace = found?.metadata?.namespace ?? '';
-  return referencesIn(found?.spec?.['provisioning']).flatMap(({ from: { secret } }) => {
-    const object = engine.get({ apiVersion: 'v1', kind: 'Secret', namespace, name: secret.name });
-    return [Buffer.from(stringAt(object, 'data', secret.key) ?? '', 'base64').toString()];
-  });
 }
 
 function secretOf(engine: Engine, machine: string | undefined): KubeObject | undefined {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { decodePayload } from '../../cli/payload/decode.ts';
+import { firstBootMask } from '../../cli/payload/mask.ts';
 import { run as bootstrapStep } from '../../functions/bootstrap/fn.ts';
 import { call as clusterStep, aClaim, live } from '../../functions/cluster/cluster.fixture.ts';
 import { generatedFiles } from '../../generate/files.ts';
@@ -208,8 +209,8 @@ describe('first-boot data of a made-up format', () => {
   it('is read by slipway payload according to its type', () => {
     const file = { path: '/a', encoding: 'b64', content: Buffer.from('readable').toString('base64') };
     const text = `#cloud-config\nwrite_files: ${JSON.stringify([file])}\n`;
-    expect(decodePayload(Buffer.from(text), DATA.payload, false).text).toContain('readable');
-    expect(decodePayload(Buffer.from(text), 'unheard-of', false).text).not.toContain('readable');
+    expect(decodePayload(Buffer.from(text), DATA.payload, firstBootMask([])).text).toContain('readable');
+    expect(decodePayload(Buffer.from(text), 'unheard-of', firstBootMask([])).text).not.toContain('readable');
   });
 });
 

@@ -1,0 +1,147 @@
+/**
+ * What of a Secret may be shown nowhere, in latin1. Certificates and public keys are public; first-boot data and update
+ * scripts are as public as what is in them, apart from values of other Secrets and private keys.
+ */
+import { createPrivateKey } from 'node:crypto';
+import { parseAllDocuments } from 'yaml';
+import { JOIN_TOKEN_KEY } from '#lib/api/contracts/node-join.ts';
+import { at, isJsonObject, type Json, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { LABEL } from '#lib/api/words.ts';
+
+/** Secrets of all objects, and of manifests in them. */
+export function secretsOf(objects: Iterable<KubeObject>): readonly string[] {
+  return [...new Set([...objects].flatMap(secretsOfObject))];
+}
+
+function secretsOfObject(object: KubeObject): readonly string[] {
+  const manifest = at(object, 'spec', 'forProvider', 'manifest');
+  return [object, manifest]
+    .filter((one) => isSecret(one) && !isFirstBoot(one))
+    .flatMap((secret) => valuesOf(secret).flatMap((value) => secretsIn(value)));
+}
+
+export function isSecret(object: unknown): boolean {
+  return stringAt(object, 'apiVersion') === 'v1' && stringAt(object, 'kind') === 'Secret';
+}
+
+/** Machines compose their first-boot data, their update scripts and their join token. */
+function isFirstBoot(secret: unknown): boolean {
+  return at(secret, 'metadata', 'labels', LABEL.role) !== undefined && at(secret, 'data', JOIN_TOKEN_KEY) === undefined;
+}
+
+function valuesOf(secret: unknown): readonly string[] {
+  const texts = (key: string): readonly string[] => {
+    const data = at(secret, key);
+    return isJsonObject(data) ? Object.values(data).filter((value) => typeof value === 'string') : [];
+  };
+  return [
+    ...texts('data').map((value) => Buffer.from(value, 'base64').toString('latin1')),
+    ...texts('stringData').map(latin1),
+  ];
+}
+
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** A shorter part of a value is a word that may occur anywhere. */
+const SHORTEST_PART = 6;
+/** A shorter value is a number or a flag. */
+const SHORTEST_VALUE = 3;
+
+/** The secrets in one value of a Secret. @param least  characters of a value of one line */
+export function secretsIn(value: string, least = SHORTEST_VALUE): readonly string[] {
+  const text = withoutPublic(value);
+  const leaves = leavesOf(text);
+  if (leaves !== undefined) return leaves.flatMap((leaf) => secretsIn(leaf, SHORTEST_PART));
+  const lines = text
+    .replaceAll(KEYS, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const shortest = lines.length === 1 ? least : SHORTEST_PART;
+  return [...keysIn(text), ...lines.filter(({ length }) => length >= shortest), ...lines.flatMap(partsOf)];
+}
+
+const PUBLIC = /-----BEGIN (CERTIFICATE|PUBLIC KEY)-----[^-]*-----END \1-----/g;
+
+/** Also of certificates that are encoded once more. */
+function withoutPublic(value: string): string {
+  const isEncoded = /^[A-Za-z0-9+/\s]{16,}={0,2}\s*$/.test(value);
+  const decoded = isEncoded ? Buffer.from(value, 'base64').toString('latin1') : value;
+  return decoded.replaceAll(PUBLIC, '').trim() === '' ? '' : value.replaceAll(PUBLIC, '');
+}
+
+const KEYS = /-----BEGIN (?<what>(?:[A-Z0-9]+ )*PRIVATE KEY)-----[A-Za-z0-9+/=\s]+-----END \k<what>-----/g;
+
+/** The private numbers of keys: everything else in them is in certificates, too. */
+function keysIn(text: string): readonly string[] {
+  return [...text.matchAll(KEYS)].flatMap(([pem]) => numbersOf(pem));
+}
+
+const PRIVATE_NUMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const;
+
+/** The whole key, if it is none that can be read. */
+function numbersOf(pem: string): readonly string[] {
+  try {
+    const key = createPrivateKey(pem).export({ format: 'jwk' });
+    return PRIVATE_NUMBERS.flatMap((name) => key[name] ?? []).map((number) =>
+      Buffer.from(number, 'base64url').toString('latin1'),
+    );
+  } catch {
+    return [Buffer.from(pem.replaceAll(/-----[^-]+-----/g, ''), 'base64').toString('latin1')];
+  }
+}
+
+/** What follows = or : in a line, without its quotes, and a password before @. */
+function partsOf(line: string): readonly string[] {
+  const rests = [...line.matchAll(/[=:]/g)].map(({ index }) => line.slice(index + 1).trim());
+  return rests
+    .flatMap((rest) => [rest, rest.replace(/@[^@]*$/, '')])
+    .map((rest) => rest.replaceAll(/^["']|["']$/g, ''))
+    .filter((rest) => rest.length >= SHORTEST_PART && withoutPublic(rest) !== '');
+}
+
+/** Fields of files for Kubernetes, such as a kubeconfig, that name what they are about and whom to trust. */
+const OPEN: ReadonlySet<string> = new Set([
+  ...[
+    'apiVersion',
+    'kind',
+    'name',
+    'namespace',
+    'resources',
+    'cluster',
+    'user',
+    'server',
+    'current-context',
+    'context',
+  ],
+  ...['certificate-authority-data', 'tls-server-name', 'endpoints', 'nodes', 'ca', 'crt'],
+]);
+
+/** The texts in YAML or JSON; undefined: it is none. */
+function leavesOf(text: string): readonly string[] | undefined {
+  if (!/^(?:[{[]|[\w."-]+:(?:\s|$))/m.test(text)) return undefined;
+  const open = /^(?:kind|contexts):/m.test(text) ? OPEN : new Set<string>();
+  try {
+    const documents = parseAllDocuments(Buffer.from(text, 'latin1').toString());
+    const values = documents.map((document) => document.toJS() as Json);
+    const isBroken = documents.some(({ errors }) => errors.length > 0);
+    if (isBroken || values.some((value) => typeof value !== 'object')) return undefined;
+    return values.flatMap((value) => textsIn(value, open, false));
+  } catch {
+    return undefined;
+  }
+}
+
+function textsIn(value: Json | undefined, open: ReadonlySet<string>, isOpen: boolean): readonly string[] {
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => textsIn(item, open, isOpen));
+  if (isJsonObject(value))
+    return Object.entries(value).flatMap(([key, member]) => textsIn(member, open, open.has(key)));
+  return isOpen || value === null || value === undefined ? [] : [latin1(String(value)), ...decodedIn(String(value))];
+}
+
+/** User and password of a registry are one text in base64. */
+function decodedIn(value: string): readonly string[] {
+  const bytes = Buffer.from(value, 'base64');
+  const text = bytes.toString('latin1');
+  return bytes.toString('base64') === value && /^[\x20-\x7E\s]{6,}$/.test(text) ? [text] : [];
+}

@@ -8,6 +8,7 @@ interface RenderFlags extends CallableFlags {
   readonly requiredResources: readonly string[];
   readonly includeFullXr: boolean;
   readonly includeFunctionResults: boolean;
+  readonly showSecrets: boolean;
   readonly now?: string;
   readonly outputFile?: string;
 }
@@ -34,6 +35,7 @@ export function addRender(program: Command, ended: (code: number) => void): void
     )
     .option('-x, --include-full-xr', 'print the claim with its spec', false)
     .option('-r, --include-function-results', 'print results after the resources', false)
+    .option('--show-secrets', 'do not mask values of Secrets', false)
     .option('--now <time>', 'current time for the functions, such as 2026-01-01T00:00:00Z')
     .addOption(outputFile())
     .addHelpText('after', examples('render', ['examples/aws/cluster.yaml compositions/aws/cluster.yaml']))
@@ -45,9 +47,10 @@ export function addRender(program: Command, ended: (code: number) => void): void
         requiredResources: required,
         includeFullXr: fullXr,
         includeFunctionResults: results,
+        showSecrets,
         outputFile: file,
       } = flags;
-      const options = { observed, required, fullXr, results, now, file, ...callableOptions(flags) };
+      const options = { observed, required, fullXr, results, showSecrets, now, file, ...callableOptions(flags) };
       ended(await render(xr, composition, options));
     });
 }

@@ -2,13 +2,15 @@
 import { existsSync } from 'node:fs';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { at, stringAt } from '#lib/api/json.ts';
+import { isSecret } from '#lib/fn/masking/secrets.ts';
 import { renderOnce } from '#simulator/render/render-once.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
 import { callable, type CallableOptions, refuseUncalled } from '../callable.ts';
-import { EXIT, UsageError } from '../exit.ts';
+import { errorLine, EXIT, UsageError } from '../exit.ts';
 import { STANDARD_INPUT } from '../files/place.ts';
 import { readObject, readObjects } from '../files/read-objects.ts';
 import { definitions } from '../files/repository.ts';
+import { maskedObjects } from '../masking.ts';
 import { outputTo } from '../terminal/output.ts';
 
 export interface RenderOptions extends CallableOptions {
@@ -18,6 +20,8 @@ export interface RenderOptions extends CallableOptions {
   readonly fullXr: boolean;
   /** Print results after the resources. */
   readonly results: boolean;
+  /** Print values of Secrets. */
+  readonly showSecrets: boolean;
   /** RFC 3339; the current time for functions. */
   readonly now: Date | undefined;
   /** File for the result; standard output by default. */
@@ -51,12 +55,18 @@ export async function render(xr: string, composition: string, options: RenderOpt
     });
     const composite = options.fullXr ? withSpec(rendered.composite, claim) : rendered.composite;
     const results = options.results ? rendered.results.map(resultObject) : [];
-    output.write([composite, ...rendered.composed, ...results].map(document).join(''));
+    const objects = [composite, ...rendered.composed, ...results];
+    const known = [...observed, ...required, ...rendered.composed];
+    const shown = options.showSecrets ? objects : maskedObjects(objects, known);
+    output.write(shown.map(document).join(''));
+    if (!options.showSecrets && known.some(isSecret)) process.stderr.write(errorLine(MASKED_NOTE));
     return EXIT.done;
   } finally {
     functions.stop();
   }
 }
+
+const MASKED_NOTE = 'values of Secrets are masked (use --show-secrets to print them)';
 
 /** A claim is read from the first file and the Composition from the second: the other way round is said as such. */
 function refuseSwapped(xr: string, composition: string): void {

@@ -63,6 +63,11 @@ export function secretsIn(value: string, least = SHORTEST_VALUE): readonly strin
 
 const PUBLIC = /-----BEGIN (CERTIFICATE|PUBLIC KEY)-----[^-]*-----END \1-----/g;
 
+/** Whether it is a certificate or a public key, and nothing else. */
+export function isPublic(value: string): boolean {
+  return withoutPublic(value).trim() === '';
+}
+
 /** Also of certificates that are encoded once more. */
 function withoutPublic(value: string): string {
   const isEncoded = /^[A-Za-z0-9+/\s]{16,}={0,2}\s*$/.test(value);
@@ -101,21 +106,12 @@ function partsOf(line: string): readonly string[] {
 }
 
 /** Fields of files for Kubernetes, such as a kubeconfig, that name what they are about and whom to trust. */
-const OPEN: ReadonlySet<string> = new Set([
-  ...[
-    'apiVersion',
-    'kind',
-    'name',
-    'namespace',
-    'resources',
-    'cluster',
-    'user',
-    'server',
-    'current-context',
-    'context',
-  ],
-  ...['certificate-authority-data', 'tls-server-name', 'endpoints', 'nodes', 'ca', 'crt'],
-]);
+const OPEN: ReadonlySet<string> = new Set(
+  (
+    'apiVersion kind name namespace resources cluster user server current-context context ' +
+    'certificate-authority-data tls-server-name endpoints nodes ca crt'
+  ).split(' '),
+);
 
 /** The texts in YAML or JSON; undefined: it is none. */
 function leavesOf(text: string): readonly string[] | undefined {
@@ -136,7 +132,8 @@ function textsIn(value: Json | undefined, open: ReadonlySet<string>, isOpen: boo
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => textsIn(item, open, isOpen));
   if (isJsonObject(value))
     return Object.entries(value).flatMap(([key, member]) => textsIn(member, open, open.has(key)));
-  return isOpen || value === null || value === undefined ? [] : [latin1(String(value)), ...decodedIn(String(value))];
+  if (typeof value === 'number') return isOpen ? [] : [String(value)];
+  return isOpen || typeof value !== 'string' ? [] : [latin1(value), ...decodedIn(value)];
 }
 
 /** User and password of a registry are one text in base64. */

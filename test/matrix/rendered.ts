@@ -56,6 +56,6 @@ function machineOfPair(
   return machineOf(kind, { provisioning: { ...customisation, format } }, everyConfig(provider, VERSION), provider);
 }
 
-function uninitialized({ cluster, secrets }: Bootstrapped): Bootstrapped {
+export function uninitialized({ cluster, secrets }: Bootstrapped): Bootstrapped {
   return { cluster: { ...cluster, status: { ...cluster.status, controlPlane: { initialized: false } } }, secrets };
 }

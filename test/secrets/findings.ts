@@ -1,5 +1,6 @@
 /** Looks for secrets in all readable data: in plain text, in base64, gzipped, and combinations. */
 import { gunzipSync } from 'node:zlib';
+import { parseAllDocuments } from 'yaml';
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import { isJsonObject, type KubeObject } from '#lib/api/json.ts';
 
@@ -45,16 +46,43 @@ export function foundIn(text: string, secrets: readonly string[]): readonly stri
 /** The text, and its decoded contents. */
 function layersOf(text: string, depth = 0): readonly string[] {
   if (depth > 4) return [text];
-  const encoded = text.match(/[A-Za-z0-9+/]{20,}={0,2}/g) ?? [];
-  const decoded = encoded.map((part) => unzipped(Buffer.from(part, 'base64')).toString('utf8'));
-  const layers = [...decoded, ...unescaped(text)].filter((one) => one.length > 0);
+  const encoded = text.match(/[A-Za-z0-9+/]{8,}={0,2}/g) ?? [];
+  const decoded = encoded.map((part) => unzipped(Buffer.from(part, 'base64')).toString('utf8')).filter(isReadable);
+  const layers = [...decoded, ...unescaped(text), ...textsIn(text)].filter((one) => one.length > 0);
   return [text, ...layers.flatMap((one) => layersOf(one, depth + 1))];
 }
 
-/** Data URLs may be percent-encoded instead of base64. */
+/** What is no text was not in base64. */
+function isReadable(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return !/[\0-\u0008\uFFFD]/.test(text);
+}
+
+/** Data URLs may be percent-encoded instead of base64; scripts quote quotes. */
 function unescaped(text: string): readonly string[] {
-  const plain = text.replaceAll(/%[0-9A-Fa-f]{2}/g, (code) => String.fromCharCode(parseInt(code.slice(1), 16)));
-  return plain === text ? [] : [plain];
+  const plain = [
+    text.replaceAll(/%[0-9A-Fa-f]{2}/g, (code) => String.fromCharCode(parseInt(code.slice(1), 16))),
+    text.replaceAll(/'(?:\\''|"'"')|''/g, "'"),
+    text.replaceAll(/([%$])\1/g, '$1'),
+  ];
+  return plain.filter((one) => one !== text);
+}
+
+/** Texts of JSON and YAML that are written in another way than they read. */
+function textsIn(text: string): readonly string[] {
+  if (!/^(?:[{[]|[\w."-]+:(?:\s|$))/m.test(text)) return [];
+  try {
+    const values = parseAllDocuments(text, { logLevel: 'silent' }).map((document): unknown => document.toJS());
+    return values.flatMap(textsOf).filter((one) => !text.includes(one));
+  } catch {
+    return [];
+  }
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [key, ...textsOf(member)]);
 }
 
 function unzipped(bytes: Buffer): Buffer {

@@ -118,7 +118,7 @@ function leavesOf(text: string): readonly string[] | undefined {
   if (!/^(?:[{[]|[\w."-]+:(?:\s|$))/m.test(text)) return undefined;
   const open = /^(?:kind|contexts):/m.test(text) ? OPEN : new Set<string>();
   try {
-    const documents = parseAllDocuments(Buffer.from(text, 'latin1').toString());
+    const documents = parseAllDocuments(Buffer.from(text, 'latin1').toString(), { logLevel: 'silent' });
     const values = documents.map((document) => document.toJS() as Json);
     const isBroken = documents.some(({ errors }) => errors.length > 0);
     if (isBroken || values.some((value) => typeof value !== 'object')) return undefined;

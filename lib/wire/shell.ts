@@ -4,6 +4,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CONDITION, TTL } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
+import { errorWithoutSecrets, withoutSecrets } from '#lib/fn/masking/told.ts';
 import { refused } from '#lib/fn/refused.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -41,11 +42,15 @@ export async function answer(shell: Shell, bytes: Uint8Array, world: World): Pro
   }
 }
 
-/** What the function answers to a request it accepts. Throws what the function throws. */
+/** What the function answers to a request it accepts. Throws what the function throws. Neither tells a secret. */
 export async function decide(run: CompositionFunction, request: Request, world: World): Promise<ReplyData> {
-  const reply = await run(request, world);
-  reply.condition(CONDITION.claimAccepted, true, 'Accepted');
-  return reply.build();
+  try {
+    const reply = await run(request, world);
+    reply.condition(CONDITION.claimAccepted, true, 'Accepted');
+    return withoutSecrets(reply.build(), request);
+  } catch (thrown) {
+    throw errorWithoutSecrets(thrown, request);
+  }
 }
 
 async function accepted(shell: Shell, message: Incoming, world: World): Promise<Uint8Array> {

@@ -41,6 +41,9 @@ export function maskOf(secrets: Iterable<string>, { patterns = [], encodings = E
 
 type Finder = (text: string) => readonly Range[];
 
+/** A text that was looked into: escapes in another order often give the same. */
+type Seen = Map<string, { readonly depth: number; readonly ranges: readonly Range[] }>;
+
 /** Encodings within encodings that are looked into. */
 const DEPTH = 6;
 
@@ -50,16 +53,15 @@ function finderOf(
   encodings: readonly Encodings[string][],
 ): Finder {
   const finders = [knownIn([...new Set(secrets)]), ...patterns.map(matchesOf)];
-  const look = (text: string, depth: number, seen: Map<string, readonly Range[]>): readonly Range[] => {
-    const key = `${depth} ${text}`;
-    const before = seen.get(key);
-    if (before !== undefined) return before;
+  const look = (text: string, depth: number, seen: Seen): readonly Range[] => {
+    const before = seen.get(text);
+    if (before !== undefined && before.depth >= depth) return before.ranges;
     const here = finders.flatMap((find) => find(text));
     const layers = depth === 0 || !isReadable(text) ? [] : encodings.flatMap((encoding) => encoding(text));
     const inside = layers.flatMap((layer) => look(layer.text, depth - 1, seen).map(layer.place));
-    const found = joined([...here, ...inside]);
-    seen.set(key, found);
-    return found;
+    const ranges = joined([...here, ...inside]);
+    seen.set(text, { depth, ranges });
+    return ranges;
   };
   return (text) => look(text, DEPTH, new Map());
 }

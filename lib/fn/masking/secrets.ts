@@ -6,6 +6,7 @@ import { createPrivateKey } from 'node:crypto';
 import { parseAllDocuments } from 'yaml';
 import { JOIN_TOKEN_KEY } from '#lib/api/contracts/node-join.ts';
 import { at, isJsonObject, type Json, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { isSecret as isSecretAt } from '#lib/api/shown.ts';
 import { LABEL } from '#lib/api/words.ts';
 
 /** Secrets of all objects, and of manifests in them. */
@@ -18,6 +19,17 @@ function secretsOfObject(object: KubeObject): readonly string[] {
   return [object, manifest]
     .filter((one) => isSecret(one) && !isFirstBoot(one))
     .flatMap((secret) => valuesOf(secret).flatMap((value) => secretsIn(value)));
+}
+
+/** Texts that a claim writes openly: a Secret that has one of them keeps no secret with it. */
+export function openIn(claim: KubeObject): ReadonlySet<string> {
+  const { name = '', namespace = '' } = claim.metadata ?? {};
+  const texts = (value: Json | undefined, path: readonly (string | number)[]): readonly string[] => {
+    if (isJsonObject(value)) return Object.entries(value).flatMap(([key, member]) => texts(member, [...path, key]));
+    if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item, index) => texts(item, [...path, index]));
+    return value === undefined || value === null || isSecretAt(path, claim) ? [] : [latin1(String(value))];
+  };
+  return new Set([latin1(name), latin1(namespace), ...texts(claim.spec, ['spec'])]);
 }
 
 export function isSecret(object: unknown): boolean {

@@ -1,11 +1,20 @@
 /** Objects as people may read them: without the values of Secrets, also where other objects have them. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
 import { type Mask, MASKED, maskOf } from '#lib/fn/masking/mask.ts';
-import { isPublic, isSecret, secretsOf } from '#lib/fn/masking/secrets.ts';
+import { isPublic, isSecret, openIn, secretsOf } from '#lib/fn/masking/secrets.ts';
+
+/** Masks values of these Secrets, except for those that a claim among the objects writes openly. */
+export function maskFor(objects: readonly KubeObject[]): Mask {
+  const claims = objects.filter(({ apiVersion }) => apiVersion === API_VERSION);
+  const open = new Set(claims.flatMap((claim) => [...openIn(claim)]));
+  const secrets = secretsOf(objects).filter((secret) => !open.has(secret));
+  return secrets.length === 0 ? (text) => text : maskOf(secrets);
+}
 
 /** @param known  all objects with Secrets that these may have values of */
 export function maskedObjects(objects: readonly KubeObject[], known: readonly KubeObject[]): readonly KubeObject[] {
-  const mask = maskOf(secretsOf(known));
+  const mask = maskFor([...objects, ...known]);
   return objects.map((object) => maskedTexts(object, mask) as KubeObject);
 }
 

@@ -108,7 +108,7 @@ function readFile(path: string): Read {
   return attempted(path, () => {
     const text = textOf(path);
     const lines = new LineCounter();
-    const documents = parseAllDocuments(text, { lineCounter: lines });
+    const documents = parseAllDocuments(text, { lineCounter: lines, logLevel: 'error' });
     const { placed, broken } = together(
       documents.map((document) => attempted(path, () => readDocument(document, { path, text, lines }))),
     );

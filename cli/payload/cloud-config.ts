@@ -6,7 +6,7 @@ import { textOf } from './text.ts';
 
 /** Binary data counts as a secret. */
 export function readableCloudConfig(text: string, showSecrets: boolean): string {
-  const document = parseDocument(text);
+  const document = parseDocument(text, { logLevel: 'error' });
   const files = document.get('write_files');
   if (isSeq(files)) for (const file of files.items) if (isMap(file)) decodeFile(file, showSecrets);
   inBlocks(document);

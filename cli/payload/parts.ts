@@ -34,5 +34,5 @@ function readableSection(section: string, showSecrets: boolean): string {
 
 /** In blocks: a secret inside a quoted string would not be found. */
 function readableNodeConfig(text: string): string {
-  return stringify(parse(text), { lineWidth: 0, blockQuote: 'literal' });
+  return stringify(parse(text, { logLevel: 'error' }), { lineWidth: 0, blockQuote: 'literal' });
 }

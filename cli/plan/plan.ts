@@ -13,6 +13,7 @@ import { readObjects } from '../files/read-objects.ts';
 import { unreadConfigs } from '../files/unread-config.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import type { Connection } from '#lib/kube/connect.ts';
+import { maskFor } from '../masking.ts';
 import { outputTo } from '../terminal/output.ts';
 import { watchCalls, workingLine } from '../working.ts';
 import { type PlanEntry, summaryOf, type Verdict, verdictOf } from './entry.ts';
@@ -70,8 +71,9 @@ export async function plan(options: PlanOptions): Promise<number> {
       ...notesOnOthers(brought),
       ...unreadConfigs([...configs, ...brought], called.compositions),
     ];
-    for (const note of notes) process.stderr.write(errorLine(note));
-    result.write(printed(entries, options.output, result.style, result.width));
+    const mask = maskFor([...world.objects, ...brought, ...claims]);
+    for (const note of notes) process.stderr.write(errorLine(mask(note)));
+    result.write(mask(printed(entries, options.output, result.style, result.width)));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
   } catch (thrown) {
     throw withPlaceOf(thrown, places);

@@ -3,15 +3,17 @@ import { writeFileSync } from 'node:fs';
 import type { KubeObject } from '#lib/api/json.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Engine, ObjectRef } from '#simulator/engine.ts';
-import { ENVIRONMENT_CONFIG } from '#simulator/store/builtins.ts';
+import { ENVIRONMENT_CONFIG, SECRET } from '#simulator/store/builtins.ts';
 import { accessible } from '../files/texts.ts';
+import { maskedObjects } from '../masking.ts';
 
 /**
- * Writes XRs, everything they composed except Secrets, and what the platform has for them, into one file.
+ * Writes XRs, everything they composed except Secrets and values of them, and what the platform has for them, into one
+ * file.
  * @returns how many
  */
 export function saveObjects(engine: Engine, file: string): number {
-  const objects = [...observedObjects(engine), ...engine.list(ENVIRONMENT_CONFIG)];
+  const objects = maskedObjects([...observedObjects(engine), ...engine.list(ENVIRONMENT_CONFIG)], engine.list(SECRET));
   accessible(() => writeFileSync(file, objects.map(yamlDocument).join('')), file, 'write');
   return objects.length;
 }

@@ -51,7 +51,7 @@ export function endpointOf(text: string, owner: string, rules: KubeconfigRules =
 
 function documentOf(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 0 });
+    return parse(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch {
     return undefined;
   }

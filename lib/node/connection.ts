@@ -63,7 +63,7 @@ const clusterIn = rememberedByHash((kubeconfig: string): Partial<Pick<Kubeconfig
 function firstCluster(kubeconfig: string): Json | undefined {
   let document: unknown;
   try {
-    document = parse(kubeconfig);
+    document = parse(kubeconfig, { logLevel: 'error' });
   } catch {
     return undefined;
   }

@@ -2,14 +2,17 @@
  * Secrets occur in Secrets only. Here over gRPC, with all logs and metrics of the functions; test/matrix checks the
  * same in process for every pair of bootstrapper and provisioner.
  */
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { type FunctionFolder, FUNCTIONS, functionName } from '../../cli/files/repository.ts';
+import { saveObjects } from '../../cli/simulate/save.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
 import { type Running, running } from '../conformance/function-process.ts';
+import { file } from '../cli/written.ts';
 import { claimOf } from '../matrix/claim.ts';
 import { machinesOf, simulate } from '../matrix/simulation.ts';
 import { inProcess } from '../support/in-process.ts';
@@ -62,10 +65,21 @@ test('on the way to Ready only Secrets contain a secret, in logs and metrics too
 });
 
 test('a platform that asks for plain user data has secrets there, and nowhere else', async () => {
-  const { ready, sightings } = await simulate(claimOf(PAIR), inProcess, compositionsWith({ userData: 'Plain' }));
+  const { engine, ready, sightings } = await simulate(
+    claimOf(PAIR),
+    inProcess,
+    compositionsWith({ userData: 'Plain' }),
+  );
   expect(ready).toBe(true);
   const places = sightings.leaks.map((leak) => leak.slice(0, leak.indexOf(':')));
   expect([...new Set(places)]).toEqual(['Instance.spec.initProvider.userDataBase64']);
+
+  const saved = file('saved.yaml', '');
+  saveObjects(engine, saved);
+  const secrets = engine.list({ apiVersion: 'v1', kind: 'Secret' }).flatMap(secretsOf);
+  const text = readFileSync(saved, 'utf8');
+  expect(text).toContain('userDataBase64: masked');
+  expect(foundIn(text, secrets), 'in what simulate --save writes').toEqual([]);
 });
 
 describe('values of Secrets that a claim refers to', () => {

@@ -52,7 +52,7 @@ const Talosconfig = z.looseObject({
 /** Of the current context of a talosconfig, which is never repeated; undefined: the text is none. */
 export function credentialsOf(text: string): TalosCredentials | undefined {
   try {
-    const { context, contexts } = Talosconfig.parse(parse(text));
+    const { context, contexts } = Talosconfig.parse(parse(text, { logLevel: 'error' }));
     const found = Object.hasOwn(contexts, context) ? contexts[context] : undefined;
     return found && { ca: found.ca, cert: found.crt, key: found.key };
   } catch {

@@ -98,7 +98,7 @@ function serverOf({ host, port }: Endpoint): string {
 
 function parsed(text: string): unknown {
   try {
-    return parse(text);
+    return parse(text, { logLevel: 'error' });
   } catch {
     return undefined;
   }

@@ -28,7 +28,7 @@ export function isGoodTalosconfig(text: string, now: Date, cluster: string, auth
 
 const lifetimeIn = rememberedByHash((text: string, cluster: string, authority: string): Lifetime | undefined => {
   try {
-    const config: unknown = parse(text);
+    const config: unknown = parse(text, { logLevel: 'error' });
     const part = (key: string): string => text64(stringAt(config, 'contexts', cluster, key) ?? '');
     if (part('ca') !== authority) return undefined;
     return lifetimeOf(part('crt'), part('key'), authority);

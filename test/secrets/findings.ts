@@ -37,19 +37,20 @@ function tokensIn(text: string): readonly string[] {
   return text.match(/(?<![a-z0-9.-])[a-z0-9]{6}\.[a-z0-9]{16}(?![a-z0-9.-])/g) ?? [];
 }
 
-/** The secrets that occur in a text. */
-export function foundIn(text: string, secrets: readonly string[]): readonly string[] {
-  const layers = layersOf(text);
+/** The secrets that occur in a text. @param deep  also in short words, in texts of JSON and YAML, and between quotes */
+export function foundIn(text: string, secrets: readonly string[], deep = false): readonly string[] {
+  const layers = layersOf(text, deep);
   return secrets.filter((secret) => layers.some((layer) => layer.includes(secret)));
 }
 
 /** The text, and its decoded contents. */
-function layersOf(text: string, depth = 0): readonly string[] {
+function layersOf(text: string, deep = false, depth = 0): readonly string[] {
   if (depth > 4) return [text];
-  const encoded = text.match(/[A-Za-z0-9+/]{8,}={0,2}/g) ?? [];
-  const decoded = encoded.map((part) => unzipped(Buffer.from(part, 'base64')).toString('utf8')).filter(isReadable);
-  const layers = [...decoded, ...unescaped(text), ...textsIn(text)].filter((one) => one.length > 0);
-  return [text, ...layers.flatMap((one) => layersOf(one, depth + 1))];
+  const encoded = text.match(deep ? /[A-Za-z0-9+/]{8,}={0,2}/g : /[A-Za-z0-9+/]{20,}={0,2}/g) ?? [];
+  const decoded = encoded.map((part) => unzipped(Buffer.from(part, 'base64')).toString('utf8'));
+  const inside = deep ? [...decoded.filter(isReadable), ...unquoted(text), ...textsIn(text)] : decoded;
+  const layers = [...inside, ...unescaped(text)].filter((one) => one.length > 0);
+  return [text, ...layers.flatMap((one) => layersOf(one, deep, depth + 1))];
 }
 
 /** What is no text was not in base64. */
@@ -58,13 +59,15 @@ function isReadable(text: string): boolean {
   return !/[\0-\u0008\uFFFD]/.test(text);
 }
 
-/** Data URLs may be percent-encoded instead of base64; scripts quote quotes. */
+/** Data URLs may be percent-encoded instead of base64. */
 function unescaped(text: string): readonly string[] {
-  const plain = [
-    text.replaceAll(/%[0-9A-Fa-f]{2}/g, (code) => String.fromCharCode(parseInt(code.slice(1), 16))),
-    text.replaceAll(/'(?:\\''|"'"')|''/g, "'"),
-    text.replaceAll(/([%$])\1/g, '$1'),
-  ];
+  const plain = text.replaceAll(/%[0-9A-Fa-f]{2}/g, (code) => String.fromCharCode(parseInt(code.slice(1), 16)));
+  return plain === text ? [] : [plain];
+}
+
+/** Scripts quote quotes, and units double percent signs. */
+function unquoted(text: string): readonly string[] {
+  const plain = [text.replaceAll(/'(?:\\''|"'"')|''/g, "'"), text.replaceAll(/([%$])\1/g, '$1')];
   return plain.filter((one) => one !== text);
 }
 

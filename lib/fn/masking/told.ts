@@ -1,4 +1,5 @@
 /** What a function tells people, without values of the Secrets that it was given or makes: conditions, events, errors. */
+import { type Condition, conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '../reply.ts';
@@ -6,10 +7,12 @@ import type { Request } from '../request.ts';
 import { type Mask, maskOf } from './mask.ts';
 import { openIn, secretsOf } from './secrets.ts';
 
-/** The same reply where it tells no secret. */
+/** The same reply where it tells no secret. What was told before has none, and costs nothing. */
 export function withoutSecrets(reply: ReplyData, request: Request): ReplyData {
-  const said = [...reply.conditions, ...reply.events].some(({ message = '' }) => message !== '');
-  if (!said) return reply;
+  const before = request.observed.composite;
+  const isTold = ({ type, message = '' }: Condition): boolean =>
+    message === '' || conditionOf(before, type)?.message === message;
+  if (reply.events.length === 0 && reply.conditions.every(isTold)) return reply;
   const mask = maskOfCall(
     request,
     [...reply.resources.values()].map(({ resource }) => resource),

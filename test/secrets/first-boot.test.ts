@@ -87,8 +87,8 @@ function clusterOf({ provider, format }: Case): Promise<Bootstrapped> {
 async function madeOf(one: Case): Promise<{ payload: Payload; secrets: readonly KubeObject[] }> {
   const { provider, format, kind, os } = one;
   const cluster = await clusterOf(one);
-  const refused = [...Object.keys(PROVISIONERS[format]?.limits ?? {}), ...(REFUSED[format] ?? [])];
-  const said = Object.fromEntries(Object.entries(PROVISIONING).filter(([field]) => !refused.includes(field)));
+  const refused = new Set([...Object.keys(PROVISIONERS[format]?.limits ?? {}), ...(REFUSED[format] ?? [])]);
+  const said = Object.fromEntries(Object.entries(PROVISIONING).filter(([field]) => !refused.has(field)));
   const machine = machineOf(
     kind,
     { provisioning: { format, ...said }, ...(os === 'windows' ? { machine: { class: 'standard-4', os } } : {}) },

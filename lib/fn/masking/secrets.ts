@@ -27,7 +27,7 @@ export function openIn(claim: KubeObject): ReadonlySet<string> {
   const texts = (value: Json | undefined, path: readonly (string | number)[]): readonly string[] => {
     if (isJsonObject(value)) return Object.entries(value).flatMap(([key, member]) => texts(member, [...path, key]));
     if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item, index) => texts(item, [...path, index]));
-    return value === undefined || value === null || isSecretAt(path, claim) ? [] : [latin1(String(value))];
+    return typeof value !== 'string' || isSecretAt(path, claim) ? [] : [latin1(value)];
   };
   return new Set([latin1(name), latin1(namespace), ...texts(claim.spec, ['spec'])]);
 }

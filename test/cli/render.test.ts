@@ -18,6 +18,16 @@ describe('slipway render', () => {
     expect(kinds.filter((kind) => kind === 'Subnet')).toHaveLength(6);
   });
 
+  it('prints values of Secrets only when the user asks for them', async () => {
+    const args = ['render', 'examples/aws/cluster.yaml', 'compositions/aws/cluster.yaml'];
+    const { stdout, stderr } = await slipway(...args);
+    expect(stdout).toContain('tls.key: masked');
+    expect(stdout).toMatch(/tls\.crt: LS0tLS1/);
+    expect(stdout).not.toMatch(/tls\.key: LS0tLS1/);
+    expect(stderr).toContain('use --show-secrets');
+    expect((await slipway(...args, '--show-secrets')).stdout).toMatch(/tls\.key: LS0tLS1/);
+  });
+
   it('refuses a Composition for another kind', async () => {
     const { code, stderr } = await slipway('render', 'examples/aws/cluster.yaml', 'compositions/aws/machine.yaml');
     expect(code).toBe(1);

@@ -5,7 +5,7 @@
  */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { CLUSTER_UID, clusterLabels, GROUP, LABEL } from '#lib/api/words.ts';
+import { CLUSTER_UID, clusterLabels, CROSSPLANE, GROUP } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Call } from './bootstrapper.ts';
 import { absenceOf, certificateOf, isKeyElsewhere, type Part, secretName } from './parts.ts';
@@ -76,18 +76,16 @@ function notComposed(
   if (owner === 'earlier') return { found: { state: 'going' } };
   if (owner !== undefined) return { found: { state: 'wrong', line: taken(wanted, owner.name) } };
   const record = recordOf(cluster, part);
-  // What only users create has the label because they allow its use.
-  const labelled = part.make !== undefined && existing.metadata?.labels?.[LABEL.cluster] === cluster.metadata.name;
   const handedOver = isHandedOver(existing, cluster);
   const forbidden = handedOver ? undefined : whyNotUsed(cluster, part, existing);
   if (forbidden !== undefined)
     return { found: { state: 'wrong', line: `cannot use Secret ${wanted.name}: ${forbidden}` } };
-  const unrecorded = record === undefined && labelled && !handedOver;
-  const isOurs = record?.origin === 'Made' || handedOver || (unrecorded && made);
+  const left = record === undefined && !handedOver && wasComposed(existing);
+  const isOurs = record?.origin === 'Made' || handedOver || (left && made);
   const found = judged(wanted, existing, isOurs ? 'Made' : 'Supplied');
   if (found.state !== 'stored') return { found };
   if (isOurs) return { found, desired: adopted(existing, cluster) };
-  return { found: unrecorded ? { state: 'wrong', line: foreign(wanted) } : found };
+  return { found: left ? { state: 'wrong', line: foreign(wanted) } : found };
 }
 
 type Owner = 'this' | 'earlier' | { readonly name: string };
@@ -115,6 +113,11 @@ function isHandedOver({ metadata }: KubeObject, cluster: Cluster): boolean {
   return uid !== undefined && uid === cluster.metadata.uid;
 }
 
+/** For a Cluster, this one or an earlier one: whoever supplies a Secret may label it, but only Crossplane marks it so. */
+function wasComposed({ metadata: { annotations } = {} }: KubeObject): boolean {
+  return annotations?.[CROSSPLANE.compositionResourceName] !== undefined || annotations?.[CLUSTER_UID] !== undefined;
+}
+
 /** Unchanged, with our labels; immutable from now on, whatever the backup said. */
 function adopted(existing: KubeObject, cluster: Cluster): KubeObject {
   const desired = asDesired(existing);
@@ -140,7 +143,6 @@ function taken({ name }: Wanted, owner: string): string {
   return `cannot use Secret ${name}: it belongs to Cluster "${owner}"; give one of the two Clusters another name`;
 }
 
-function foreign({ cluster, name }: Wanted): string {
-  const { uid = '' } = cluster.metadata;
-  return `cannot use Secret ${name}: it was created for another Cluster of this name; delete it to start with new keys, or annotate it with ${CLUSTER_UID}=${uid} to keep these (docs/restore.md)`;
+function foreign({ name }: Wanted): string {
+  return `cannot use Secret ${name}: it was created for an earlier Cluster of this name; delete it to start with new keys, or set its annotation ${CLUSTER_UID} to metadata.uid of this Cluster to keep these (docs/restore.md)`;
 }

@@ -177,25 +177,39 @@ describe('a new Cluster of the same name', async () => {
     ca: [secret],
   });
   const owner = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster', name: 'prod', uid: 'old-uid', controller: true };
-  const left = secrets['ca']!;
+  const made = secrets['ca']!;
+  /** As Crossplane stores what a function composes. */
+  const mark = { 'crossplane.io/composition-resource-name': 'ca' };
+  const left = { ...made, metadata: { ...made.metadata, annotations: mark } };
 
-  test('does not continue with keys that were created for another Cluster, unless the user says so', async () => {
+  test('does not continue with keys that were created for an earlier Cluster, unless the user says so', async () => {
     const given = aRequest({ composite: bare, required: required(left) });
     expect(await messageOf(given)).toBe(
-      'cannot use Secret "team-a/prod-ca": it was created for another Cluster of this name; delete it to start with new keys, or annotate it with slipway.dev/cluster-uid=new-uid to keep these (docs/restore.md)',
+      'cannot use Secret "team-a/prod-ca": it was created for an earlier Cluster of this name; delete it to start with new keys, or set its annotation slipway.dev/cluster-uid to metadata.uid of this Cluster to keep these (docs/restore.md)',
     );
-    const annotations = { 'slipway.dev/cluster-uid': 'new-uid' };
+    const annotations = { ...mark, 'slipway.dev/cluster-uid': 'new-uid' };
     const handed = { ...left, metadata: { ...left.metadata, annotations } };
     const reply = await replyOf(run, aRequest({ composite: bare, required: required(handed) }));
-    expect(reply.resources.get('ca')?.resource).toEqual(handed);
+    expect(reply.resources.get('ca')?.resource.metadata).toMatchObject({
+      annotations: { 'slipway.dev/cluster-uid': 'new-uid' },
+    });
+    expect(reply.resources.get('ca')?.resource['data']).toEqual(left['data']);
   });
 
-  test('recognizes keys from a documented backup as those of another Cluster, although they have no owner', async () => {
-    const kept = new Set([...BACKUP.matchAll(/index \. "([^"]+)"/g)].map(([, mark]) => mark ?? ''));
-    const labels = Object.fromEntries(Object.entries(left.metadata?.labels ?? {}).filter(([key]) => kept.has(key)));
-    const restored = plain(left, { labels });
+  test('recognizes keys from a documented backup as those of an earlier Cluster, although they have no owner', async () => {
+    const names = new Set([...BACKUP.matchAll(/index \. "([^"]+)"/g)].map(([, name]) => name ?? ''));
+    const kept = (all: JsonObject) => Object.fromEntries(Object.entries(all).filter(([key]) => names.has(key)));
+    const { labels = {}, annotations } = left.metadata;
+    const restored = plain(left, { labels: kept(labels), annotations: kept(annotations) });
     expect(await messageOf(aRequest({ composite: bare, required: required(restored) }))).toContain(
-      'it was created for another Cluster of this name',
+      'it was created for an earlier Cluster of this name',
+    );
+  });
+
+  test('does not continue with keys that were handed to yet another Cluster', async () => {
+    const handed = plain(made, { annotations: { 'slipway.dev/cluster-uid': 'old-uid' } });
+    expect(await messageOf(aRequest({ composite: bare, required: required(handed) }))).toContain(
+      'it was created for an earlier Cluster of this name',
     );
   });
 

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { newIssuer } from '../../test/support/authority.ts';
@@ -149,6 +149,37 @@ describe.for(ROOMS)('$provider: supplied authorities', async ({ provider, author
     );
   });
 });
+
+/** Marks of a Secret that a person writes beside the Cluster: docs and tools of Cluster API show each. */
+const LABELS: readonly JsonObject[] = [
+  {},
+  { 'cluster.x-k8s.io/cluster-name': 'prod' },
+  { 'slipway.dev/cluster': 'prod' },
+  { 'slipway.dev/cluster': 'prod', 'cluster.x-k8s.io/cluster-name': 'prod', 'app.kubernetes.io/managed-by': 'Helm' },
+];
+
+test.for(['kubeadm', 'k0s', 'k3s', 'rke2', 'talos', 'microk8s', 'canonical-kubernetes'])(
+  '%s: each Secret may be there before its Cluster, with any label that names it and any type',
+  async (provider) => {
+    const spec = { bootstrap: { provider } };
+    const { secrets } = await aBootstrappedCluster({ spec });
+    for (const labels of LABELS)
+      for (const type of ['Opaque', 'kubernetes.io/tls', 'cluster.x-k8s.io/secret'])
+        for (const [key, { data, metadata }] of Object.entries(secrets)) {
+          const { name = '', namespace = '' } = metadata ?? {};
+          const theirs = { apiVersion: 'v1', kind: 'Secret', type, metadata: { name, namespace, labels }, data };
+          const { [key]: _theirs, ...ours } = secrets;
+          const composite = aCluster({ spec, status: {} });
+          const reply = await replyOf(
+            run,
+            aRequest({ composite, observed: ours, required: { [key]: [theirs as KubeObject] } }),
+          );
+          expect([...reply.resources.keys()], name).not.toContain(key);
+          expect(reply.events.map(({ reason }) => reason)).toEqual(['SecretSupplied']);
+          expect(at(reply.status, 'certificates', 'secrets', key, 'origin')).toBe('Supplied');
+        }
+  },
+);
 
 describe.for(ROOMS)(
   '$provider: a key that is removed once the cluster runs',

@@ -3,7 +3,9 @@
  * for provider-node.
  */
 import type { Cluster, SecretRecord } from '#lib/api/kinds/cluster.ts';
+import { referencesIn } from '#lib/api/fields/value-from.ts';
 import type { JsonObject } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
 import type { Call } from './bootstrapper.ts';
 import { findPart, type Place } from './find.ts';
 import { composeKubeconfigs, KUBECONFIG, keepKubeconfigs, kubeconfigName } from './kubeconfig.ts';
@@ -13,7 +15,7 @@ import { asPair, isKeyElsewhere, type Part, secretName } from './parts.ts';
 import type { Terms } from './pki/issue.ts';
 import { caCertHash } from './pki/pem.ts';
 import { composeProviderConfig } from './provider-config.ts';
-import { newRecord, recordOf } from './records.ts';
+import { isNew, newRecord, recordOf } from './records.ts';
 import { reportCondition, reportOrigins } from './report.ts';
 import { type Data, secretOf } from './secrets.ts';
 
@@ -32,6 +34,7 @@ export interface SecretSet {
 /** The data of all Secrets, once it is stored; undefined before. */
 export async function keepCluster(call: Call<Cluster>, keeping: SecretSet): Promise<Secrets | undefined> {
   const { parts, authority, clientAuthority } = keeping;
+  if (isNew(call.request, call.composite)) refuseOwnSecrets(call, parts);
   const places = parts.map((part): Place => ({ part, found: findPart(call, part, authority) }));
   if (refuseLost(call, places)) {
     composeProviderConfig(call);
@@ -52,6 +55,22 @@ export async function keepCluster(call: Call<Cluster>, keeping: SecretSet): Prom
   if (!stored || isKeyElsewhere(clientAuthority, client)) keepKubeconfigs(call);
   else await composeKubeconfigs(call, { server: asPair(server).cert, client: asPair(client) });
   return stored ? { of: ({ key }) => kept.get(key) ?? {} } : undefined;
+}
+
+/** No machine may copy them from a claim: whoever means another Secret of this name learns it before there is one. */
+function refuseOwnSecrets({ composite, owner }: Call<Cluster>, parts: readonly Part[]): void {
+  const { name: cluster } = composite.metadata;
+  const own = new Set([...parts.map((part) => secretName(cluster, part)), kubeconfigName(cluster)]);
+  for (const { field, from } of referencesIn(composite.spec.provisioning)) {
+    const { name } = from.secret;
+    if (own.has(name))
+      throw refusal(
+        owner,
+        `spec.provisioning.${field}.secret.name`,
+        name,
+        `another name, since Secret "${name}" has keys of the cluster itself`,
+      );
+  }
 }
 
 /** Creates Secrets that were never created and that Slipway creates; returns their number. */

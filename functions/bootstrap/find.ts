@@ -133,10 +133,19 @@ function judged({ cluster, part, authority, name }: Wanted, secret: KubeObject, 
   const elsewhere = origin === 'Supplied' && initialized && isKeyElsewhere(part, data);
   const { problem: problemOf } = elsewhere ? certificateOf(part) : part;
   const problem = problemOf(data);
-  if (problem !== undefined) return { state: 'wrong', line: `cannot use Secret ${name}: ${problem}` };
+  if (problem !== undefined) {
+    const isForElse = origin === 'Supplied' && Object.keys(data).length > 0 && problem === part.problem({});
+    const instead = isForElse ? forElse(part) : '';
+    return { state: 'wrong', line: `cannot use Secret ${name}: ${problem}${instead}` };
+  }
   if (!isAnother(cluster, part, data, authority)) return { state: 'stored', data, origin };
   const line = `cannot use Secret ${name}: it is not the ${part.what} this cluster was created with; delete it and restore the original from a backup (docs/restore.md)`;
   return { state: 'wrong', line };
+}
+
+/** It has nothing of the part: <cluster>-proxy may be for an HTTP proxy. */
+function forElse({ make, what }: Part): string {
+  return make === undefined ? '' : `; the ${what} of the cluster has this name: rename a Secret for something else`;
 }
 
 function taken({ name }: Wanted, owner: string): string {

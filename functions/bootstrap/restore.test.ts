@@ -193,7 +193,7 @@ describe('a new Cluster of the same name', async () => {
     expect(reply.resources.get('ca')?.resource.metadata).toMatchObject({
       annotations: { 'slipway.dev/cluster-uid': 'new-uid' },
     });
-    expect(reply.resources.get('ca')?.resource['data']).toEqual(left['data']);
+    expect(reply.resources.get('ca')?.resource['data']).toEqual(made['data']);
   });
 
   test('recognizes keys from a documented backup as those of an earlier Cluster, although they have no owner', async () => {

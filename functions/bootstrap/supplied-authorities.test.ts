@@ -181,6 +181,39 @@ test.for(['kubeadm', 'k0s', 'k3s', 'rke2', 'talos', 'microk8s', 'canonical-kuber
   },
 );
 
+describe.for(ROOMS)('$provider: a Secret for something else', ({ provider, authorities }) => {
+  const spec = { bootstrap: { provider } };
+  const [key = '', name = ''] = Object.entries(authorities).at(-1) ?? [];
+
+  test('with the name of an authority is refused, and shall be renamed', async () => {
+    const labels = { 'slipway.dev/cluster': 'prod' };
+    const proxy = suppliedSecret(name, { url: 'http://proxy.example.com:3128' });
+    const labelled = { ...proxy, metadata: { ...proxy.metadata, labels } };
+    const composite = aCluster({ spec, status: {} });
+    expect(await refused(aRequest({ composite, required: { [key]: [labelled] } }))).toBe(
+      `UnreadableSecret: cannot use Secret "team-a/${name}": it has no key tls.crt and no key tls.key; the authority of the cluster has this name: rename a Secret for something else`,
+    );
+  });
+
+  const claimed = (name: string): JsonObject => ({
+    ...spec,
+    provisioning: { proxy: { httpFrom: { secret: { name, key: 'url' } } } },
+  });
+
+  test.for([name, 'prod-kubeconfig'])('that a new claim names is refused before there is one: %s', async (name) => {
+    expect(await refused(aRequest({ composite: aCluster({ spec: claimed(name), status: {} }) }))).toBe(
+      `InvalidClaim: cannot accept Cluster "team-a/prod": spec.provisioning.proxy.httpFrom.secret.name: "${name}" is not accepted; accepted: another name, since Secret "${name}" has keys of the cluster itself`,
+    );
+  });
+
+  test('that an existing claim names holds up nothing', async () => {
+    const { secrets } = await aBootstrappedCluster({ spec });
+    const composite = aCluster({ spec: claimed(name), status: {} });
+    const reply = await replyOf(run, aRequest({ composite, observed: secrets }));
+    expect([...reply.resources.keys()]).toEqual(expect.arrayContaining(Object.keys(secrets)));
+  });
+});
+
 describe.for(ROOMS)(
   '$provider: a key that is removed once the cluster runs',
   async ({ provider, authorities, joins }) => {

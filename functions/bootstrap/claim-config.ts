@@ -10,6 +10,9 @@ import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import type { Call } from './bootstrapper.ts';
+import { type FlagFields, refuseRemovedFlags } from './removed-flags.ts';
+
+export { type FlagFields, refuseRemovedFlags } from './removed-flags.ts';
 
 /** Flags by name, without their dashes. */
 export type Flags = Readonly<Record<string, string>>;
@@ -52,6 +55,7 @@ export interface ConfigRules<Config extends object> {
   readonly ofTheCluster: readonly (keyof Config & string)[];
   /** Paths of lists of names and addresses that certificates are for; left out: none. */
   readonly hosts?: readonly (readonly string[])[];
+  readonly flags: FlagFields;
   /** Whether it refuses names among them that are no DNS name in lower case; left out: it takes any. */
   readonly checksHosts?: boolean;
   /** Throws for what is read, and no machine can have. */
@@ -91,11 +95,12 @@ export function refusing<Config extends object>(rules: ConfigRules<Config>): Ref
 }
 
 function refuseIn<Config extends object>(
-  { ofTheCluster, refuse }: ConfigRules<Config>,
+  { ofTheCluster, flags, refuse }: ConfigRules<Config>,
   config: Config,
   asked: AskedConfig<Config>,
 ): void {
   if (asked.role === 'worker') refuseClusterWide(ofTheCluster, config, asked.ofCluster, asked.owner);
+  refuseRemovedFlags(flags, config, asked);
   refuse?.(config, asked);
 }
 

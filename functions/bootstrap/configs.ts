@@ -8,7 +8,7 @@ import { withValue } from '#lib/api/issues.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { bottlerocketRules } from './bottlerocket/rules.ts';
 import { canonicalKubernetesRules } from './canonical-kubernetes/rules.ts';
-import { type RefuseConfig, refusing } from './claim-config.ts';
+import { type FlagFields, type RefuseConfig, refuseRemovedFlags, refusing } from './claim-config.ts';
 import { k0sRules } from './k0s/rules.ts';
 import { k3sRules } from './k3s/rules.ts';
 import { kubeadmRules } from './kubeadm/rules.ts';
@@ -19,11 +19,12 @@ import { talosRules } from './talos/rules.ts';
 import type { BootstrapperName } from './traits.ts';
 
 interface Rules {
+  readonly flags: FlagFields;
   readonly hosts?: readonly (readonly string[])[];
   readonly checksHosts?: boolean;
 }
 
-const RULES: Readonly<Record<string, Rules>> = {
+export const CONFIG_RULES: Readonly<Record<string, Rules>> = {
   bottlerocket: bottlerocketRules,
   'canonical-kubernetes': canonicalKubernetesRules,
   k0s: k0sRules,
@@ -52,6 +53,11 @@ export function refuseConfig(provider: string, ...asked: Parameters<RefuseConfig
   own(OURS, provider)?.(...asked);
 }
 
+/** Throws Unsupported for a flag that the version of the machines no longer has. */
+export function refuseFlags(provider: string, config: unknown, asked: Parameters<typeof refuseRemovedFlags>[2]): void {
+  refuseRemovedFlags(own(CONFIG_RULES, provider)?.flags ?? {}, config, asked);
+}
+
 /** kubeadm checks names before it creates certificates. */
 const CHECKED =
   'is not a host; accepted: a DNS name in lower case, a wildcard such as *.example.com or an IP address, without scheme and port';
@@ -63,7 +69,7 @@ const ANY =
  * Cluster: another cannot add names to certificates that exist.
  */
 export function refuseHosts(provider: string, config: unknown, owner: string): void {
-  const { hosts = [], checksHosts = false } = own(RULES, provider) ?? {};
+  const { hosts = [], checksHosts = false } = own(CONFIG_RULES, provider) ?? {};
   for (const path of hosts) {
     const names: unknown = at(config, ...path);
     for (const [index, name] of (Array.isArray(names) ? (names as readonly unknown[]) : []).entries())

@@ -3,11 +3,17 @@ import type { Taint } from '#lib/api/fields/node-marks.ts';
 import type { Flags } from './claim-config.ts';
 import type { MachineFacts } from './machine-facts.ts';
 
+const PROVIDER_ID = 'nothing, since each machine has its own';
+
+/** The same as a field of KubeletConfiguration, which many machines share. */
+export const OWNED_FIELD: Readonly<Record<string, string>> = { providerID: PROVIDER_ID };
+
 /** Flags that have their own field in the claim, which other steps read as well. */
 export const OWNED_FLAGS: Readonly<Record<string, string>> = {
   'cloud-provider': 'spec.bootstrap.config.cloudProvider',
   'hostname-override': 'the name of the Machine',
   'node-labels': 'spec.labels',
+  'provider-id': PROVIDER_ID,
   'register-with-taints': 'spec.taints',
 };
 

@@ -199,6 +199,25 @@ describe('a Cluster that exists', async () => {
     expect(await refusedWith({ claim: edited({ version: 'v1.35.9' }), observed })).toMatch(/^spec.version: "v1.35.9"/);
   });
 
+  it('refuses a version that lacks a flag of its configuration, and keeps the version and the flag that it has', async () => {
+    const spec = (version: string): JsonObject => ({
+      ...machine({ image: 'ami-0123456789abcdef0' }),
+      version,
+      bootstrap: { provider: 'kubeadm', config: { apiServer: { extraArgs: { 'cloud-provider': 'external' } } } },
+    });
+    const { claim, reply } = await settled(aClaim(spec('v1.32.9')), input);
+    const observed = Object.fromEntries([...reply.resources].map(([key, { resource }]) => [key, resource]));
+    const at = (version: string): KubeObject => ({ ...aClaim(spec(version)), status: claim.status ?? {} });
+    expect(await refusedWith({ claim: at('v1.32.9'), observed })).toBe('accepted');
+    expect(await refusedWith({ claim: at('v1.33.5'), observed })).toBe(
+      'spec.bootstrap.config.apiServer.extraArgs.cloud-provider: kube-apiserver of v1.33.5 does not start with the flag cloud-provider, which v1.33 removed; accepted: nothing',
+    );
+    const made = observed['control-plane']!;
+    const withIt = { ...made, spec: { ...made.spec, version: 'v1.33.5' } };
+    const there = { ...observed, 'control-plane': withIt };
+    expect(await refusedWith({ claim: at('v1.33.5'), observed: there })).toBe('accepted');
+  });
+
   it('keeps an endpoint, a domain and blocks that an earlier release accepted', async () => {
     const endpoint = { host: 'api.example.com', port: 6443 };
     const { status } = await call({ claim: aClaim(controlPlane({ endpoint })), input });

@@ -21,7 +21,7 @@ import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { versionFault as versionFaultOf } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
-import { refuseConfig, refuseHosts } from '../bootstrap/configs.ts';
+import { refuseConfig, refuseFlags, refuseHosts } from '../bootstrap/configs.ts';
 import { bootstrapperTraits, controlPlaneProviders } from '../bootstrap/traits.ts';
 import { refuseFirstBoot, refuseInClear, refuseTooMuch } from '../provisioning/formats.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
@@ -88,6 +88,7 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
     refuseSmallBlocks(cluster, owner);
     refuseBootstrap(situation, 'machines');
   }
+  if (!isThere(situation, ['version'], cluster.spec.version)) refuseBootstrapFlags(situation);
   // Later its pool refuses them, which knows what its machines have.
   if (observed.has(CONTROL_PLANE)) return;
   const cloudLabels = hasCloudController(cluster.spec.bootstrap.config, input.cloudProvider);
@@ -153,6 +154,12 @@ function refuseBootstrap({ cluster, owner }: Situation, controlPlane: Cloud['con
   const role = controlPlane === 'managed' ? 'worker' : 'control-plane';
   refuseConfig(bootstrap.provider, bootstrap.config, { ofCluster: bootstrap.config, role, version, owner });
   refuseHosts(bootstrap.provider, bootstrap.config, owner);
+}
+
+/** A version that machines get may lack flags that an earlier one had. */
+function refuseBootstrapFlags({ cluster, owner }: Situation): void {
+  const { version, bootstrap } = cluster.spec;
+  refuseFlags(bootstrap.provider, bootstrap.config, { role: 'control-plane', version, owner });
 }
 
 /** The platform would believe that machines have these, and the cloud makes its own. */

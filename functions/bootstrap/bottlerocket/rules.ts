@@ -3,4 +3,4 @@ import type { ConfigRules } from '../claim-config.ts';
 import type { BottlerocketConfig } from './config.ts';
 import { readConfig } from './read-config.ts';
 
-export const bottlerocketRules: ConfigRules<BottlerocketConfig> = { read: readConfig, ofTheCluster: [] };
+export const bottlerocketRules: ConfigRules<BottlerocketConfig> = { read: readConfig, ofTheCluster: [], flags: {} };

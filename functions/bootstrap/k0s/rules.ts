@@ -2,7 +2,7 @@
 import { minor } from 'semver';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type ConfigRules, refuseOwned } from '../claim-config.ts';
-import { OWNED_FLAGS } from '../kubelet-flags.ts';
+import { OWNED_FIELD, OWNED_FLAGS } from '../kubelet-flags.ts';
 import { type K0sConfig, OF_THE_CLUSTER, readK0sConfig } from './config.ts';
 import { traits } from './traits.ts';
 
@@ -10,10 +10,18 @@ export const k0sRules: ConfigRules<K0sConfig> = {
   read: readK0sConfig,
   ofTheCluster: OF_THE_CLUSTER,
   hosts: [['api', 'sans']],
+  flags: {
+    'kube-apiserver': ['api', 'extraArgs'],
+    'kube-controller-manager': ['controllerManager', 'extraArgs'],
+    'kube-scheduler': ['scheduler', 'extraArgs'],
+    kubelet: ['kubelet', 'extraArgs'],
+  },
   refuse: (config, { ofCluster, role, version, owner }) => {
     refuseUnknownProfile(config, ofCluster, owner);
     refuseUnverified(config, owner);
     refuseOwned(config.kubelet.extraArgs, OWNED_FLAGS, 'kubelet.extraArgs', owner);
+    for (const [i, { values }] of config.workerProfiles.entries())
+      refuseOwned(values, OWNED_FIELD, `workerProfiles[${i}].values`, owner);
     if (role === 'control-plane') refuseNewer(config, version, owner);
   },
 };

@@ -18,7 +18,6 @@ const OWNED = {
   extraKubeletArgs: {
     ...OWNED_FLAGS,
     config: 'spec.bootstrap.config.kubeletConfiguration',
-    'provider-id': 'nothing, since each machine has its own',
   },
   kubeletConfiguration: {
     providerID: 'nothing, since the cloud assigns it',
@@ -30,6 +29,13 @@ export const microk8sRules: ConfigRules<MicroK8sConfig> = {
   read: readMicroK8sConfig,
   ofTheCluster: OF_THE_CLUSTER,
   hosts: [['extraSANs']],
+  flags: {
+    'kube-apiserver': ['extraKubeAPIServerArgs'],
+    'kube-controller-manager': ['extraKubeControllerManagerArgs'],
+    'kube-scheduler': ['extraKubeSchedulerArgs'],
+    'kube-proxy': ['extraKubeProxyArgs'],
+    kubelet: ['extraKubeletArgs'],
+  },
   refuse: (config, { owner }) => {
     for (const [field, owned] of Object.entries(OWNED))
       refuseOwned(config[field as keyof typeof OWNED] ?? {}, owned, field, owner);

@@ -24,6 +24,7 @@ const OWNED: Readonly<Record<string, string>> = {
 export const nodeadmRules: ConfigRules<NodeadmConfig> = {
   read: (config, owner) => readClaimConfig(NodeadmConfig, config, owner),
   ofTheCluster: [],
+  flags: { kubelet: ['kubelet', 'flags'] },
   refuse: ({ kubelet: { config, flags } }, { owner }) => {
     refuseOwned(config, OWNED_FIELDS, 'kubelet.config', owner);
     refuseOwnedFlags(flags, OWNED, 'kubelet.flags', owner);

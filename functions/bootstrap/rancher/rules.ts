@@ -12,6 +12,13 @@ export function rancherRules(distribution: Pick<Distribution, 'name' | 'schema' 
     // Agents read none of these.
     ofTheCluster: [...ofAllServers(distribution), ...distribution.keys.server] as ConfigRules<Config>['ofTheCluster'],
     hosts: [['tls-san']],
+    flags: {
+      'kube-apiserver': ['kube-apiserver-arg'],
+      'kube-controller-manager': ['kube-controller-manager-arg'],
+      'kube-scheduler': ['kube-scheduler-arg'],
+      'kube-proxy': ['kube-proxy-arg'],
+      kubelet: ['kubelet-arg'],
+    },
     refuse: (config, { owner }) => {
       installerOf(config, distribution.name, owner);
       refuseOwnedFlags(config['kubelet-arg'] ?? [], OWNED_FLAGS, 'kubelet-arg', owner);

@@ -27,6 +27,7 @@ const OWNED_FIELDS: Readonly<Record<string, string>> = {
       'systemCgroups',
     ].map((field) => [field, 'nothing, since Talos sets it']),
   ),
+  providerID: PROVIDER_ID,
   registerWithTaints: 'spec.taints',
 };
 
@@ -34,9 +35,16 @@ export const talosRules: ConfigRules<TalosConfig> = {
   read: readTalosConfig,
   ofTheCluster: OF_THE_CLUSTER,
   hosts: [['certSANs'], ['apiServer', 'certSANs']],
+  flags: {
+    'kube-apiserver': ['apiServer', 'extraArgs'],
+    'kube-controller-manager': ['controllerManager', 'extraArgs'],
+    'kube-scheduler': ['scheduler', 'extraArgs'],
+    'kube-proxy': ['proxy', 'extraArgs'],
+    kubelet: ['kubelet', 'extraArgs'],
+  },
   refuse: ({ talosVersion, kubelet: { extraArgs, extraConfig } }, { version, owner }) => {
     refuseMinor(version, RELEASES[talosVersion], `Talos ${talosVersion}`, owner);
-    refuseOwned(extraArgs, { 'provider-id': PROVIDER_ID, ...OWNED_FLAGS }, 'kubelet.extraArgs', owner);
+    refuseOwned(extraArgs, { ...OWNED_FLAGS, 'provider-id': PROVIDER_ID }, 'kubelet.extraArgs', owner);
     refuseOwned(extraConfig, OWNED_FIELDS, 'kubelet.extraConfig', owner);
   },
 };

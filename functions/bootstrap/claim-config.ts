@@ -6,6 +6,7 @@ import { line } from '#lib/api/fields/text.ts';
 import { own, sameJson } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
+import { foreignFault, textFault, textsIn } from '#lib/api/machine-variables.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
@@ -56,6 +57,8 @@ export interface ConfigRules<Config extends object> {
   /** Paths of lists of names and addresses that certificates are for; left out: none. */
   readonly hosts?: readonly (readonly string[])[];
   readonly flags: FlagFields;
+  /** Whether the first boot of its machines replaces references such as ${SLIPWAY_ADDRESS} in flags of the kubelet. */
+  readonly expands?: true;
   /** Whether it refuses names among them that are no DNS name in lower case; left out: it takes any. */
   readonly checksHosts?: boolean;
   /** Throws for what is read, and no machine can have. */
@@ -95,13 +98,24 @@ export function refusing<Config extends object>(rules: ConfigRules<Config>): Ref
 }
 
 function refuseIn<Config extends object>(
-  { ofTheCluster, flags, refuse }: ConfigRules<Config>,
+  { ofTheCluster, flags, expands, refuse }: ConfigRules<Config>,
   config: Config,
   asked: AskedConfig<Config>,
 ): void {
   if (asked.role === 'worker') refuseClusterWide(ofTheCluster, config, asked.ofCluster, asked.owner);
   refuseRemovedFlags(flags, config, asked);
+  refuseWords(config, expands === true ? flags.kubelet?.join('.') : undefined, asked.owner);
   refuse?.(config, asked);
+}
+
+/** Throws InvalidClaim for words that no machine replaces. @param takes  the field with the flags of the kubelet */
+function refuseWords(config: object, takes: string | undefined, owner: string): void {
+  const own = 'has another value on each machine';
+  const instead = takes === undefined ? `${own}; accepted: the value itself` : `${own}; accepted: in ${takes}`;
+  const fault = textFault(config, (path) => (takes !== undefined && path.startsWith(takes) ? true : instead));
+  const foreign = textsIn(config).map(([path, text]) => ({ path, reason: foreignFault(text) }));
+  const found = fault ?? foreign.find(({ reason }) => reason !== undefined);
+  if (found?.reason !== undefined) throw refusalFor(owner, `spec.bootstrap.config.${found.path}`, found.reason);
 }
 
 /** Throws InvalidClaim for a key that has its own field. @param owned by key, what is accepted */

@@ -52,7 +52,8 @@ export const run: CompositionFunction = (request) => {
   if ('waiting' in values)
     return reply.notReady().condition(CONDITION.bootstrapConfigReady, false, values.reason, values.waiting);
   const customisation = filled(left, values);
-  return reply.context(CONTEXT.payload, { ...provisioner.render({ plan, customisation, owner }) });
+  const { action } = machine.spec.bootstrap;
+  return reply.context(CONTEXT.payload, { ...provisioner.render({ plan, customisation, action, owner }) });
 };
 
 /** The values of the Secrets that the claim refers to, or what is missing. */

@@ -6,7 +6,8 @@ import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Claimed, Provisioning } from '#lib/api/fields/provisioning.ts';
 import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { own } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { textFault } from '#lib/api/machine-variables.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { refuseUnsaid } from '#lib/cloud/expressible.ts';
 import { onePath, refuseHostSettings } from '#lib/cloud/first-boot-settings/settings.ts';
 import { inClear } from '#lib/cloud/in-clear.ts';
@@ -62,8 +63,21 @@ export function refuseFirstBoot(
   const expresses = own(PROVISIONER_TRAITS, format)?.expresses;
   if (expresses !== undefined) refuseUnsaid({ ...claimed, registries: [] }, format, expresses, owner);
   refuseHostSettings(claimed, owner);
+  refuseVariables(claimed, format, owner);
   if (!others.includes(format)) refuseValues(format, claimed, owner);
   refuseWritten(claimed, format, pairing, owner);
+}
+
+const TAKES_VARIABLES =
+  /^(files\[\d+\]\.content|units\[\d+\](\.dropIns\[\d+\])?\.contents|commands\.(pre|post)\[\d+\])$/;
+
+/** Throws InvalidClaim for a value of the machine that nothing would replace. */
+function refuseVariables(claimed: Claimed, format: string, owner: string): void {
+  const fault = textFault(claimed, (path) => {
+    if (!TAKES_VARIABLES.test(path)) return 'is replaced only in files, units and commands; accepted: one of these';
+    return format !== 'talos' || `is not replaced by ${format}, which runs no script; accepted: the value itself`;
+  });
+  if (fault !== undefined) throw refusalFor(owner, `spec.provisioning.${fault.path}`, fault.reason);
 }
 
 /** What a platform says of formats, in the input of each step that judges claims. */

@@ -7,6 +7,8 @@ import type { Customisation } from '#lib/api/fields/customisation.ts';
 export interface Order<Kind extends PlanKind = PlanKind> {
   readonly plan: Extract<BootstrapPlan, { readonly kind: Kind }>;
   readonly customisation: Customisation;
+  /** Whether the machine starts its cluster. Left out: it joins. */
+  readonly action?: 'Init' | 'Join';
   /** Name of the Machine in messages. */
   readonly owner: string;
 }

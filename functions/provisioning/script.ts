@@ -10,6 +10,7 @@ import type { PlanFile, PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
 import { MACHINE_VALUES, type MetadataValue } from '#lib/api/contracts/metadata-service.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import { quoted } from '#lib/fn/quoted.ts';
+import { expandedWord, expandingFiles, expansionOf, settingVariables } from './machine-variables.ts';
 import { SYSCTL_FILE } from './kernel.ts';
 import type { Order } from './provisioner.ts';
 
@@ -78,15 +79,19 @@ interface Steps {
 }
 
 export function script(
-  { plan, customisation }: Order<'scripted'>,
+  order: Order<'scripted'>,
   lookup: Lookup,
   { checks = [], settings = [], lastly = [] }: Steps = {},
 ): string {
+  const { plan, customisation } = order;
+  const expansion = expansionOf(order);
+  const isExpanded = expansion.used.length > 0;
   const { commands, sentinel, removeAfterBootstrap, files, units, provider } = plan;
   const { sysctls, kernelModules, proxy, commands: claimed } = customisation;
   const before = [
     ...checks.map(({ field, command }) => step(field, command)),
-    ...substitutions(files, lookup),
+    ...expandingFiles(expansion),
+    ...substitutions(files, lookup, isExpanded),
     ...kernelModules.map((name, index) => step(`kernelModules[${index}]`, `modprobe ${quoted(name)}`)),
     ...(Object.keys(sysctls).length === 0 ? [] : [step('sysctls', `sysctl -q -p ${SYSCTL_FILE}`)]),
     ...settings.map(({ field, command }) => step(field, command)),
@@ -112,6 +117,7 @@ export function script(
     ...(proxy === undefined ? [] : proxyVariables(proxy, plan.noProxy ?? [])).map(
       ([name, value]) => `export ${name}=${quoted(value)}`,
     ),
+    ...(isExpanded ? [`${lookup.functions ?? ''}${QUERY}${settingVariables(order, lookup.commands, expansion)}`] : []),
     ...(isNode === 0 || before.length === 0 ? before : [`if [ "$had" -lt ${isNode} ]; then`, ...before, 'fi']),
     ...after,
     ...lastly.map(({ field, command }) => step(field, command)),
@@ -121,7 +127,11 @@ export function script(
 }
 
 /** Values with other characters than those of an id or zone are refused, because they could be shell code. */
-function substitutions(files: readonly PlanFile[], { commands, functions = '' }: Lookup): readonly string[] {
+function substitutions(
+  files: readonly PlanFile[],
+  { commands, functions = '' }: Lookup,
+  isDefined: boolean,
+): readonly string[] {
   const asked = files.filter(({ instanceVariables }) => instanceVariables);
   const used = MACHINE_VALUES.filter((name) =>
     asked.some(({ content }) => Buffer.from(content, 'base64').includes(`\${${name}}`)),
@@ -129,7 +139,7 @@ function substitutions(files: readonly PlanFile[], { commands, functions = '' }:
   if (used.length === 0) return [];
   const expressions = used.map((name) => `-e "s|\\\${${name}}|$${name}|g"`).join(' ');
   return [
-    `${functions}${QUERY}`,
+    ...(isDefined ? [] : [`${functions}${QUERY}`]),
     ...used.map((name) => `${name}="$(query ${commands[name]})"`),
     `sed -i ${expressions} ${asked.map(({ path }) => quoted(path)).join(' ')}`,
   ];
@@ -162,5 +172,5 @@ function stepsOnce(name: string, commands: readonly string[]): readonly string[]
 
 /** Named by its position, not its content: a command may contain a secret, and this is printed. */
 function step(name: string, command: string, how: 'run' | 'once' = 'run'): string {
-  return `${how} ${quoted(name)} ${quoted(command)}`;
+  return `${how} ${quoted(name)} ${expandedWord(command)}`;
 }

@@ -9,6 +9,7 @@ export const canonicalKubernetesRules: ConfigRules<CanonicalKubernetesConfig> = 
   read: readCanonicalKubernetesConfig,
   ofTheCluster: OF_THE_CLUSTER,
   hosts: [['extra-sans']],
+  expands: true,
   flags: {
     'kube-apiserver': ['extra-node-kube-apiserver-args'],
     'kube-controller-manager': ['extra-node-kube-controller-manager-args'],

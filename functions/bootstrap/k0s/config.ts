@@ -11,7 +11,7 @@ const component = () => z.strictObject({ extraArgs: flags() }).prefault({});
 
 /** k0s passes all kubelet flags in one word of the command line of its service, which systemd parses, too. */
 const fitsOneWord = (extraArgs: Flags): boolean =>
-  Object.values(extraArgs).every((value) => /^[^\s"'\\$%]*$/.test(value));
+  Object.values(extraArgs).every((value) => /^([^\s"'\\$%]|\$\{SLIPWAY_[A-Z_]+\})*$/.test(value));
 
 const hasNoOthers = ({
   provider,

@@ -10,6 +10,7 @@ export const k0sRules: ConfigRules<K0sConfig> = {
   read: readK0sConfig,
   ofTheCluster: OF_THE_CLUSTER,
   hosts: [['api', 'sans']],
+  expands: true,
   flags: {
     'kube-apiserver': ['api', 'extraArgs'],
     'kube-controller-manager': ['controllerManager', 'extraArgs'],

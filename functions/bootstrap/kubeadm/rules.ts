@@ -10,6 +10,7 @@ export const kubeadmRules: ConfigRules<KubeadmConfig> = {
   ofTheCluster: OF_THE_CLUSTER,
   hosts: [['certSANs']],
   checksHosts: true,
+  expands: true,
   flags: {
     'kube-apiserver': ['apiServer', 'extraArgs'],
     'kube-controller-manager': ['controllerManager', 'extraArgs'],

@@ -29,6 +29,7 @@ export const microk8sRules: ConfigRules<MicroK8sConfig> = {
   read: readMicroK8sConfig,
   ofTheCluster: OF_THE_CLUSTER,
   hosts: [['extraSANs']],
+  expands: true,
   flags: {
     'kube-apiserver': ['extraKubeAPIServerArgs'],
     'kube-controller-manager': ['extraKubeControllerManagerArgs'],

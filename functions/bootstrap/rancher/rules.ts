@@ -12,6 +12,7 @@ export function rancherRules(distribution: Pick<Distribution, 'name' | 'schema' 
     // Agents read none of these.
     ofTheCluster: [...ofAllServers(distribution), ...distribution.keys.server] as ConfigRules<Config>['ofTheCluster'],
     hosts: [['tls-san']],
+    expands: true,
     flags: {
       'kube-apiserver': ['kube-apiserver-arg'],
       'kube-controller-manager': ['kube-controller-manager-arg'],

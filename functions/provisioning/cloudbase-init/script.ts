@@ -6,6 +6,8 @@
  */
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { MACHINE_VALUES } from '#lib/api/contracts/metadata-service.ts';
+import { type MachineVariable, variablesIn } from '#lib/api/machine-variables.ts';
+import { actionOf, type Expansion, expansionOf } from '../machine-variables.ts';
 import { metadataServiceOf, powerShellLookup, powerShellValue } from '../metadata.ts';
 import type { Order } from '../provisioner.ts';
 import { checksOf } from './checks.ts';
@@ -62,7 +64,9 @@ function Invoke-Once([string]$name, [string]$encoded) {
 `;
 }
 
-export function powerShell({ plan, customisation }: Order<'scripted'>): string {
+export function powerShell(order: Order<'scripted'>): string {
+  const { plan, customisation } = order;
+  const expansion = expansionOf(order);
   const { commands, sentinel, removeAfterBootstrap, provider } = plan;
   const { commands: claimed, files } = customisation;
   const done = text(onDriveC(sentinel));
@@ -71,7 +75,8 @@ export function powerShell({ plan, customisation }: Order<'scripted'>): string {
     ...[...files, ...plan.files, { path: SCRIPT_PATH, mode: '0700' }]
       .filter(({ mode }) => mode.endsWith('00'))
       .map(({ path }) => `Protect-Item ${text(onDriveC(path))} 'F'`),
-    ...substitutions(plan),
+    ...replacing(expansion.files, expansion.used),
+    ...substitutions(plan, expansion.used.length > 0),
     ...steps('commands.pre', claimed.pre),
     ...steps('commands.preFrom', claimed.preFrom),
     ...steps(`${provider} pre`, commands.pre),
@@ -83,6 +88,7 @@ export function powerShell({ plan, customisation }: Order<'scripted'>): string {
     `Protect-Item ${text(onDriveC(FOLDER))} '(OI)(CI)F'`,
     `New-Item -ItemType Directory -Force -Path (Split-Path -Parent ${done}) | Out-Null`,
     once(onDriveC(sentinel)),
+    ...settingVariables(order, expansion),
     // A host that is a node cannot become one again.
     `if ($script:had -lt ${Math.max(commands.bootstrap.length, 1)}) {`,
     ...before,
@@ -99,7 +105,7 @@ export function powerShell({ plan, customisation }: Order<'scripted'>): string {
   return `${BOM}${parts.join('\n')}\n`.replaceAll('\n', '\r\n');
 }
 
-function substitutions(plan: ScriptedPlan): readonly string[] {
+function substitutions(plan: ScriptedPlan, isDefined: boolean): readonly string[] {
   const asked = plan.files.filter(({ instanceVariables }) => instanceVariables);
   const used = MACHINE_VALUES.filter((name) =>
     asked.some(({ content }) => Buffer.from(content, 'base64').includes(`\${${name}}`)),
@@ -107,14 +113,47 @@ function substitutions(plan: ScriptedPlan): readonly string[] {
   if (used.length === 0) return [];
   const service = metadataServiceOf(plan);
   return [
-    powerShellLookup(service),
+    ...(isDefined ? [] : [powerShellLookup(service)]),
     ...used.map((name) => `$${name} = ${powerShellValue(service.values[name])}`),
-    ...asked.flatMap(({ path }) => [
-      `$file = ${text(onDriveC(path))}`,
-      '$content = [IO.File]::ReadAllText($file)',
-      ...used.map((name) => `$content = $content.Replace(${text(`\${${name}}`)}, $${name})`),
-      '[IO.File]::WriteAllText($file, $content, (New-Object Text.UTF8Encoding $false))',
+    ...replacing(
+      asked.map(({ path }) => path),
+      used,
+    ),
+  ];
+}
+
+/** Each variable in place of its reference in files. */
+function replacing(paths: readonly string[], names: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => [
+    `$file = ${text(onDriveC(path))}`,
+    '$content = [IO.File]::ReadAllText($file)',
+    ...names.map((name) => `$content = $content.Replace(${text(`\${${name}}`)}, $${name})`),
+    '[IO.File]::WriteAllText($file, $content, (New-Object Text.UTF8Encoding $false))',
+  ]);
+}
+
+/** Values of the machine that the claim uses, and a function that puts them into a command. */
+function settingVariables({ plan, action }: Order<'scripted'>, { used }: Expansion): readonly string[] {
+  if (used.length === 0) return [];
+  const service = metadataServiceOf(plan);
+  const values: Readonly<Record<MachineVariable, string>> = {
+    SLIPWAY_INSTANCE_ID: powerShellValue(service.values.instanceId),
+    SLIPWAY_FAILURE_DOMAIN: powerShellValue(service.values.failureDomain),
+    SLIPWAY_ADDRESS: "(Find-NetRoute -RemoteIPAddress '192.0.2.1')[0].IPAddress",
+    SLIPWAY_HOSTNAME: text(plan.nodeName),
+    SLIPWAY_ACTION: text(actionOf(action)),
+  };
+  return [
+    powerShellLookup(service),
+    ...used.flatMap((name) => [
+      `$${name} = ${values[name]}`,
+      `if ("$${name}" -notmatch '^[A-Za-z0-9._:/-]+$') { Stop-Boot '${name}: no usable value' }`,
     ]),
+    'function Expand-Step([string]$encoded) {',
+    '  $content = [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($encoded))',
+    ...used.map((name) => `  $content = $content.Replace(${text(`\${${name}}`)}, $${name})`),
+    '  return [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($content))',
+    '}',
   ];
 }
 
@@ -126,7 +165,8 @@ function steps(name: string, commands: readonly string[], how: How = 'Invoke-Ste
 
 /** Named by its position, not its content: a command may contain a secret, and this is printed. */
 function step(how: How, name: string, command: string): string {
-  return `${how} ${text(name)} '${encoded(command)}'`;
+  const word = `'${encoded(command)}'`;
+  return `${how} ${text(name)} ${variablesIn(command).length === 0 ? word : `(Expand-Step ${word})`}`;
 }
 
 /** A command fails if its last program fails, or on any PowerShell error. */

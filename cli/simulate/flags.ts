@@ -27,19 +27,25 @@ export function simulates(command: Command): Command {
       new Option('--for <duration>', 'give up after this much simulated time').default(7200, '2h').argParser(parseFor),
     )
     .addOption(
-      new Option('--apply <file@time>', 'apply a file during the simulation; may be repeated')
+      new Option(
+        '--apply <file@time>',
+        'apply a file at a time of the simulation, such as edit.yaml@20m; may be repeated',
+      )
         .default([])
         .argParser(gather(parseApply)),
     )
     .addOption(
-      new Option('--delete <kind/name@time>', 'delete an object during the simulation; may be repeated')
+      new Option(
+        '--delete <kind/name@time>',
+        'delete an object at a time of the simulation, such as Machine/a@20m; may be repeated',
+      )
         .default([])
         .argParser(gather(parseDelete)),
     )
     .addOption(
       new Option(
         '--fail <what=how>',
-        'let the cloud fail: rate-limits=0.2, failed-creates=0.2, failed-updates=0.2, slow-objects=0.2, provider-restart=3m or no-capacity=eu-west-1a/m6i.xlarge@30m; may be repeated',
+        'let the cloud fail: rate-limits=0.2, failed-creates=0.2, failed-updates=0.2, slow-objects=0.2, provider-restart=3m or no-capacity=eu-west-1a/m6i.xlarge@30m, from the start until minute 30; may be repeated',
       )
         .default([])
         .argParser(gather((text) => (parseFaults([text]), text))),

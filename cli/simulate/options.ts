@@ -81,7 +81,7 @@ export const FAULTS = [
   'failed-creates=SHARE',
   'slow-objects=SHARE',
   'failed-updates=SHARE',
-  'no-capacity=ZONE[/SIZE][@TIME]',
+  'no-capacity=ZONE[/SIZE][@END]',
   'provider-restart=TIME',
 ] as const;
 
@@ -121,13 +121,22 @@ function noCapacity(spec: string, text: string): NoCapacity {
   const { zone, size, until } = /^(?<zone>[^/@=\s]+)(\/(?<size>[^/@=\s]+))?(@(?<until>.*))?$/.exec(text)?.groups ?? {};
   if (zone === undefined)
     throw new UsageError(
-      `cannot accept --fail "${spec}": accepted: ZONE[/INSTANCE-TYPE][@TIME], where TIME is the end of the shortage, such as eu-west-1a/m6i.xlarge@30m`,
+      `cannot accept --fail "${spec}": accepted: ZONE[/INSTANCE-TYPE][@END], where END is when the shortage ends, such as eu-west-1a/m6i.xlarge@30m`,
     );
   return {
     zone,
     ...(size === undefined ? {} : { size }),
-    ...(until === undefined ? {} : { until: parseSeconds('--fail', until, spec) }),
+    ...(until === undefined ? {} : { until: endOf(spec, until) }),
   };
+}
+
+/** A shortage begins with the simulation. */
+function endOf(spec: string, text: string): number {
+  const end = parseSeconds('--fail', text, spec);
+  if (end > 0) return end;
+  throw new UsageError(
+    `cannot accept --fail "${spec}": the shortage would end as it begins; accepted: a later end such as @30m, or none for a shortage that lasts`,
+  );
 }
 
 function share(spec: string, text: string): number {

@@ -18,7 +18,13 @@ testEndings([
     name: 'a zone without a name',
     args: ['simulate', 'examples/aws', '--fail', 'no-capacity=@3m'],
     code: 2,
-    line: /cannot accept --fail "no-capacity=@3m": accepted: ZONE\[\/INSTANCE-TYPE\]\[@TIME\], .* such as eu-west-1a\/m6i.xlarge@30m/,
+    line: /cannot accept --fail "no-capacity=@3m": accepted: ZONE\[\/INSTANCE-TYPE\]\[@END\], .* such as eu-west-1a\/m6i.xlarge@30m/,
+  },
+  {
+    name: 'a shortage that ends as it begins',
+    args: ['simulate', 'examples/aws', '--fail', 'no-capacity=eu-west-1a@0m'],
+    code: 2,
+    line: /cannot accept --fail "no-capacity=eu-west-1a@0m": the shortage would end as it begins; accepted: a later end such as @30m, or none/,
   },
   {
     name: 'a change after the end',

@@ -218,3 +218,53 @@ test('an endpoint of the Composition that no DNS has is noted, as it was never c
   const endpoint = { host: 'api.my.corp', port: 6443 };
   expect(await noted(cluster('existing', {}, 'cloud-init', { ...controlPlane, endpoint }))).toEqual([]);
 });
+
+describe('what Cluster API would replace, write or read', () => {
+  const INSTEAD =
+    'instead: ${SLIPWAY_INSTANCE_ID}, ${SLIPWAY_FAILURE_DOMAIN}, ${SLIPWAY_ADDRESS}, ${SLIPWAY_HOSTNAME}, ${SLIPWAY_ACTION} (docs/first-boot.md#values-of-the-machine)';
+  const IMAGE = { image: 'ami-0123456789abcdef0' };
+
+  it.for([
+    { commands: { pre: ['sed -i s/a/b/ /run/kubeadm/kubeadm.yaml'] }, at: 'commands.pre[0]' },
+    { commands: { pre: ['true', 'envsubst < /etc/kubeadm.yml > /etc/a'] }, at: 'commands.pre[1]' },
+    { commands: { post: ['touch /run/cluster-api/done'] }, at: 'commands.post[0]' },
+    { files: [{ path: '/etc/a', content: 'ip: {{ ds.meta_data.local_ipv4 }}' }], at: 'files[0].content' },
+    { commands: { pre: ['echo ${COREOS_EC2_HOSTNAME}'] }, at: 'commands.pre[0]' },
+    {
+      units: [{ name: 'a.service', contents: '[Service]\nExecStart=cat /run/kubeadm/kubeadm.yaml' }],
+      at: 'units[0].contents',
+    },
+  ])('is noted: $at', async ({ at, ...provisioning }) => {
+    expect(await noted(cluster('aws', IMAGE, 'cloud-init'), pool('aws', IMAGE, provisioning))).toEqual([
+      `NodePool "team-x/workers" has words or files of Cluster API that nothing replaces or writes here, in spec.provisioning.${at}; ${INSTEAD}`,
+    ]);
+  });
+
+  it('is no fault where the claim writes the file, or a unit reads the variables of its image', async () => {
+    const provisioning = {
+      files: [{ path: '/etc/kubeadm.yml', content: 'a' }],
+      commands: { pre: ['cp /etc/kubeadm.yml /etc/b'] },
+      units: [
+        {
+          name: 'a.service',
+          contents: '[Service]\nEnvironmentFile=/run/metadata/flatcar\nExecStart=a ${COREOS_EC2_HOSTNAME}',
+        },
+      ],
+    };
+    expect(await noted(cluster('aws', IMAGE, 'cloud-init'), pool('aws', IMAGE, provisioning))).toEqual([]);
+  });
+
+  it.for([
+    'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size',
+    'capacity.cluster-autoscaler.kubernetes.io/memory',
+    'karpenter.sh/do-not-disrupt',
+  ])('is noted of an autoscaler that does not read claims: %s', async (name) => {
+    const made = pool('aws', IMAGE);
+    for (const field of ['annotations', 'labels']) {
+      const marked = { ...made, metadata: { ...made.metadata, [field]: { [name]: '2' } } };
+      expect(await noted(cluster('aws', IMAGE, 'cloud-init'), marked)).toEqual([
+        `NodePool "team-x/workers" has ${name}, which nothing reads: a pool keeps spec.replicas until somebody changes it, such as a HorizontalPodAutoscaler or KEDA by its scale subresource`,
+      ]);
+    }
+  });
+});

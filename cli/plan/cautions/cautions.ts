@@ -7,6 +7,8 @@ import { applyOnce } from '#simulator/render/apply-once.ts';
 import { machinesOf, type World } from './claimed-machines.ts';
 import { imageCaution } from './default-image.ts';
 import { deviceCaution } from './devices.ts';
+import { autoscalerCaution } from './autoscaler.ts';
+import { foreignWordsCaution } from './foreign-words.ts';
 import { hostSizeCaution } from './host-sizes.ts';
 import { hostsCaution } from './hosts.ts';
 import { inClearCaution } from './in-clear.ts';
@@ -38,5 +40,7 @@ function ofOne(world: World, claim: KubeObject): readonly string[] {
     deviceCaution(machines),
     hostsCaution(world, machines),
     hostSizeCaution(world, machines),
+    foreignWordsCaution(machines),
+    autoscalerCaution(claim),
   ].filter((line) => line !== undefined);
 }

@@ -65,7 +65,7 @@ export class Creations {
     const resource = this.#parts.store.find(ref);
     if (resource === undefined) return;
     care.creations++;
-    const thing = newThing(resource, kind, care.creations, attributes, { dice, region });
+    const thing = newThing(resource, kind, attributes, { dice, region });
     const duplicate = region.things.find((other) => other.kind === kind && sameJson(other.owner, thing.owner));
     if (duplicate !== undefined)
       journal.violation(`${describeRef(ref)} has two cloud objects: ${duplicate.id} and ${thing.id}`);

@@ -26,7 +26,7 @@ export interface NewObject {
   /** Name of the managed resource. */
   readonly name: string;
   readonly attributes: JsonObject;
-  /** How often an object was created for this managed resource, this one included. */
+  /** How often an object was created for a managed resource of this name, this one included. */
   readonly creations: number;
   readonly dice: Dice;
   /** Other cloud objects, by id or ARN. */

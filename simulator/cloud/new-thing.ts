@@ -6,15 +6,15 @@ import type { CloudKind, CloudObject } from './kind.ts';
 import type { Region } from './region.ts';
 import { externalName } from './resource.ts';
 
-/** @param creations  how often one was made for this resource, with this one; another one gets another id */
+/** No id is used twice, also not for a resource that is created again under its name. */
 export function newThing(
   resource: KubeObject,
   kind: CloudKind,
-  creations: number,
   attributes: JsonObject,
   { dice, region }: { readonly dice: Dice; readonly region: Region },
 ): CloudObject {
   const { name = '', namespace = '' } = metaOf(resource);
+  const creations = region.countCreation(kind, { name, namespace });
   const id =
     kind.idPrefix === undefined
       ? (externalName(resource) ?? name)

@@ -287,6 +287,18 @@ describe('a deletion', () => {
     expect(engine.get(refTo('Instance', 'a'))).toBeUndefined();
   });
 
+  test('frees a name, and the next object of that name has an id of its own', async () => {
+    const engine = await aRunningInstance();
+    const first = idOf(engine, 'Instance', 'i');
+    engine.delete(refTo('Instance', 'i'));
+    await pass(engine, 120);
+    expect(engine.get(refTo('Instance', 'i'))).toBeUndefined();
+    engine.apply(instance());
+    await engine.runUntil(() => isReady(engine, 'Instance', 'i'), { limitSeconds: engine.seconds + 300 });
+    expect(idOf(engine, 'Instance', 'i')).toMatch(/^i-/);
+    expect(idOf(engine, 'Instance', 'i')).not.toBe(first);
+  });
+
   test('without the right to delete leaves the cloud object', async () => {
     const engine = anEngine();
     engine.apply(

@@ -7,6 +7,8 @@ import type { CloudKind, CloudObject } from './kind.ts';
 
 export class Region {
   readonly #things = new Map<string, CloudObject>();
+  /** How many objects were created, by kind and owner. */
+  readonly #creations = new Map<string, number>();
 
   get size(): number {
     return this.#things.size;
@@ -38,6 +40,14 @@ export class Region {
 
   remove(thing: CloudObject): void {
     this.#things.delete(keyOf(thing));
+  }
+
+  /** @returns how many objects were created under the name of this owner, with the one that is created now */
+  countCreation({ apiVersion, kind }: CloudKind, { name, namespace }: CloudObject['owner']): number {
+    const key = `${apiVersion}/${kind}/${namespace}/${name}`;
+    const creations = (this.#creations.get(key) ?? 0) + 1;
+    this.#creations.set(key, creations);
+    return creations;
   }
 
   /** Objects that name this one and so block its deletion; sorted by id. */

@@ -53,7 +53,7 @@ function aPool(): fc.Arbitrary<JsonObject> {
   });
 }
 
-function aBudget(): { readonly budget: fc.Arbitrary<JsonObject> } {
+export function aBudget(): { readonly budget: fc.Arbitrary<JsonObject> } {
   return {
     budget: fc.constantFrom(
       { maxSurge: 1, maxUnavailable: 0 },
@@ -78,7 +78,7 @@ function aCluster(): fc.Arbitrary<JsonObject> {
     }));
 }
 
-function usually<A, B>(often: A, seldom: B): fc.Arbitrary<A | B> {
+export function usually<A, B>(often: A, seldom: B): fc.Arbitrary<A | B> {
   return fc.oneof({ weight: 5, arbitrary: fc.constant(often) }, { weight: 1, arbitrary: fc.constant(seldom) });
 }
 

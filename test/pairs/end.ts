@@ -1,0 +1,75 @@
+/** Every state that waits says what for: a condition with a message, and an event. */
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import type { Engine } from '#simulator/engine.ts';
+import { controlPlanePool } from '../../functions/cluster/control-plane.ts';
+import { type Goal, wayOf } from '../sim/ways.ts';
+import { type Claims, CLUSTER, CONTROL_PLANE, POOL, written } from './life.ts';
+import { machinesOf } from './scene.ts';
+import type { Watch } from './watch.ts';
+
+/** What ends by itself, and so is not true at rest. */
+const PASSES = /waits until one of \d+ machines is deleted/;
+
+/** @param since  second of the last act */
+export function neverSilent(engine: Engine, watch: Watch, claims: Claims, since: number): readonly string[] {
+  return [CONTROL_PLANE, POOL].flatMap((ref) => {
+    const pool = engine.get(ref);
+    if (pool === undefined || pool.metadata?.deletionTimestamp !== undefined) return [];
+    const difference = differenceOf(engine, ref.name, claims);
+    if (difference === undefined) return [];
+    const owners = [ref, CLUSTER];
+    const said = owners.flatMap((one) => saidBy(engine.get(one))).filter((line) => !PASSES.test(line));
+    const lines: string[] = [];
+    if (said.length === 0) lines.push(`${ref.name} is silent in its conditions: ${difference}`);
+    if (!owners.some((one) => watch.hasSpoken(one, since))) lines.push(`${ref.name} has no event: ${difference}`);
+    return lines;
+  });
+}
+
+/** How machines differ from the claims at rest; undefined: not at all. */
+export function differenceOf(engine: Engine, pool: string, claims: Claims): string | undefined {
+  const machines = machinesOf(engine, pool);
+  const goal = goalOf(engine, pool, claims);
+  const replicas = at(goal.pool, 'spec', 'replicas');
+  if (machines.length !== replicas)
+    return `there are ${machines.length} machines, and ${JSON.stringify(replicas)} are claimed`;
+  const [other] = differentOf(machines, goal);
+  return other === undefined ? undefined : `${other.metadata?.name} is not as claimed`;
+}
+
+export function differentOf(machines: readonly KubeObject[], goal: Goal): readonly KubeObject[] {
+  return machines.filter(
+    (machine) => wayOf(machine, goal, Date.parse(stringAt(machine, 'metadata', 'creationTimestamp') ?? '')) !== 'Fits',
+  );
+}
+
+/** What the claims ask of the machines of a pool. */
+export function goalOf(engine: Engine, pool: string, claims: Claims): Goal {
+  const version = stringAt(claims.cluster, 'version') ?? '';
+  const now = engine.now.getTime();
+  const sysctls = { ...(at(claims.cluster, 'provisioning', 'sysctls') as JsonObject | undefined) };
+  if (pool === CONTROL_PLANE.name) {
+    const composite = written(CLUSTER, claims.cluster);
+    const made = controlPlanePool({ cluster: parseAs(Cluster, composite, 'Cluster'), composite }, []);
+    return { pool: { ...made, spec: { ...made.spec, provisioning: { sysctls } } }, version, resizes: true, now };
+  }
+  const spec = {
+    ...claims.pool,
+    provisioning: {
+      sysctls: { ...sysctls, ...(at(claims.pool, 'provisioning', 'sysctls') as JsonObject | undefined) },
+    },
+  };
+  return { pool: written(POOL, spec), version: stringAt(claims.pool, 'version') ?? version, resizes: true, now };
+}
+
+/** Of conditions that are not True, those that say why. */
+export function saidBy(object: KubeObject | undefined): readonly string[] {
+  const conditions = at(object?.status, 'conditions');
+  return (Array.isArray(conditions) ? conditions : []).flatMap((one: unknown) => {
+    const message = stringAt(one, 'message');
+    const isSaid = stringAt(one, 'status') !== 'True' && stringAt(one, 'reason') !== 'FatalError';
+    return isSaid && message !== undefined && message !== '' ? [`${stringAt(one, 'type')}: ${message}`] : [];
+  });
+}

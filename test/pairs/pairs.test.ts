@@ -1,0 +1,64 @@
+/** A part of what `npm run pairs` tries, and edits that went wrong once. */
+import { describe, expect, it, test } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
+import { searched } from '../plan/search.ts';
+import type { Act, Life } from './life.ts';
+import { ENVIRONMENT, imageId } from './platform.ts';
+import { live } from './run.ts';
+import { LIVES } from './trial.ts';
+
+const aLife = (cluster: JsonObject, pool: JsonObject, ...acts: readonly Act[]): Life => ({
+  seed: 1,
+  cluster,
+  pool,
+  rounds: [acts],
+});
+const NAMED = ENVIRONMENT['images'] as JsonObject;
+const imaged = (version: string): JsonObject => ({ machine: { image: imageId('ubuntu-24.04', version) } });
+
+describe('edits on a simulated cloud', () => {
+  it('keep every rule in generated lives', async () => {
+    expect(await searched(LIVES, { runs: 10, seed: 1 })).toBeUndefined();
+  });
+
+  test.for<{ name: string; life: Life }>([
+    {
+      name: 'a version in one edit with a size that does not exist changes nothing',
+      life: aLife(
+        { controlPlane: { replicas: 3 } },
+        {},
+        {
+          after: 0,
+          cluster: { version: 'v1.35.4', controlPlane: { machine: { class: 'standart-2' } } },
+        },
+      ),
+    },
+    {
+      name: 'a version with its images replaces each machine once, workers last',
+      life: aLife({ controlPlane: imaged('v1.34.4') }, imaged('v1.34.4'), {
+        after: 0,
+        cluster: { version: 'v1.35.4', controlPlane: imaged('v1.35.4') },
+        pool: imaged('v1.35.4'),
+      }),
+    },
+    {
+      name: 'a paused pool is scaled down, or says why not',
+      life: aLife({}, { replicas: 4 }, { after: 0, pool: { paused: true } }, { after: 300, pool: { replicas: 2 } }),
+    },
+    {
+      name: 'an image that the platform withdraws in the middle of a roll-out stops it with a word',
+      life: aLife(
+        {},
+        { replicas: 4, machine: { image: 'ubuntu-24.04' } },
+        { after: 0, pool: { machine: { image: 'ubuntu-26.04' } } },
+        { after: 240, platform: { images: { 'ubuntu-24.04/v1.34.4': NAMED['ubuntu-24.04/v1.34.4']! } } },
+      ),
+    },
+    {
+      name: 'a pool that is deleted and made again has machines of its own',
+      life: aLife({}, {}, { after: 0, deletes: 'pool' }, { after: 10, pool: {} }),
+    },
+  ])('$name', async ({ life }) => {
+    expect((await live(life)).broken).toEqual([]);
+  });
+});

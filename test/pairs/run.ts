@@ -1,0 +1,261 @@
+/** One life: rounds of edits on the simulated cloud, judged at every change and whenever it has come to rest. */
+import { conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
+import { type KubeObject, sameJson } from '#lib/api/json.ts';
+import { CONDITION } from '#lib/api/words.ts';
+import type { Engine } from '#simulator/engine.ts';
+import { neverSilent, saidBy } from './end.ts';
+import {
+  type Act,
+  type Claims,
+  claimsAfter,
+  claimsOf,
+  CLUSTER,
+  CONTROL_PLANE,
+  type Life,
+  POOL,
+  type Round,
+} from './life.ts';
+import { type Forecast, forecastOf } from './forecast.ts';
+import { applyPart, applyPlatform, aScene, deletedBy, type Part, PARTS, partRef } from './scene.ts';
+import { Watch } from './watch.ts';
+
+/** Seconds without a write: longer than Crossplane waits until it calls for a settled object again. */
+const QUIET = 700;
+const CREATED_WITHIN = 3600;
+const SETTLED = 130;
+/** For everything that one round causes. */
+const LIMIT = 4 * 3600;
+
+/** What was applied of a claim at one moment. */
+interface Edit {
+  readonly key: string;
+  readonly part: Part;
+  /** Whether it was made at rest and alone: nothing may be written after it. */
+  readonly isAlone: boolean;
+}
+
+export interface Outcome {
+  /** The first violations, in lines; empty: none. */
+  readonly broken: readonly string[];
+  readonly log: readonly string[];
+}
+
+export async function live(life: Life): Promise<Outcome> {
+  const run = new Run(life, new Set());
+  await run.go();
+  const { refused } = run;
+  if (run.broken.length > 0 || refused.length === 0) return run;
+  const twin = new Run(life, new Set(refused));
+  await twin.go();
+  const differences = differing(run, twin);
+  return { broken: differences, log: [...run.log, ...(differences.length > 0 ? ['', 'without:', ...twin.log] : [])] };
+}
+
+/** What is refused changes nothing. */
+function differing(run: Run, twin: Run): readonly string[] {
+  const [own, others] = [run.written(), twin.written()];
+  const more = own.filter((line) => !others.includes(line));
+  const less = others.filter((line) => !own.includes(line));
+  if (more.length + less.length === 0) return [];
+  const said = `${few(more)} with it, and ${few(less)} without it`;
+  return [`what is refused (${run.refused.join(', ')}) changes something: ${said}`];
+}
+
+function few(lines: readonly string[]): string {
+  return lines.length === 0 ? 'nothing' : [...lines.slice(0, 4), ...(lines.length > 4 ? ['…'] : [])].join(', ');
+}
+
+class Run {
+  readonly log: string[] = [];
+  readonly refused: string[] = [];
+  readonly broken: string[] = [];
+  readonly #life: Life;
+  readonly #skipped: ReadonlySet<string>;
+  readonly #engine: Engine;
+  readonly #watch: Watch;
+  #claims: Claims;
+  /** What was accepted last. */
+  #accepted: Claims;
+
+  constructor(life: Life, skipped: ReadonlySet<string>) {
+    this.#life = life;
+    this.#skipped = skipped;
+    this.#claims = this.#accepted = claimsOf(life);
+    this.#engine = aScene(life.seed, this.#claims);
+    this.#watch = new Watch(this.#engine);
+  }
+
+  get #isBroken(): boolean {
+    return this.broken.length > 0;
+  }
+
+  async go(): Promise<void> {
+    const { early, rounds } = this.#life;
+    if (early === undefined) await this.#begin();
+    else await this.#pass(early);
+    for (const [index, round] of rounds.entries()) {
+      if (this.#isBroken) break;
+      await this.#round(round, index, index === 0 && early !== undefined);
+    }
+    this.broken.push(...this.#engine.snapshot().violations);
+    this.log.push(
+      ...this.#engine.snapshot().timeline.map(({ at, ref, text }) => `${at} ${ref.kind} ${ref.name} ${text}`),
+    );
+  }
+
+  /** Every write, with the specs at the end. */
+  written(): readonly string[] {
+    const specs = ['Machine', 'NodePool'].flatMap((kind) =>
+      this.#engine.list({ ...CLUSTER, kind }).flatMap((object) => (kind === 'Machine' ? [specLine(object)] : [])),
+    );
+    const counts = Map.groupBy(
+      this.#watch.writes.filter(({ change }) => change !== 'changed'),
+      ({ change, ref }) => `${change} ${ref.kind} ${ref.name}`,
+    );
+    return [...[...counts].map(([line, all]) => (all.length === 1 ? line : `${line} ${all.length} times`)), ...specs];
+  }
+
+  async #begin(): Promise<void> {
+    const isUp = (): boolean =>
+      ['Cluster', 'NodePool', 'Machine'].every((kind) =>
+        this.#engine.list({ ...CLUSTER, kind }).every(isCompositeReady),
+      );
+    const { reached } = await this.#engine.runUntil(isUp, { limitSeconds: CREATED_WITHIN });
+    if (!reached) this.broken.push('the cluster does not become Ready');
+    await this.#pass(SETTLED);
+    this.#watch.isUp = true;
+  }
+
+  async #round(round: Round, index: number, isEarly: boolean): Promise<void> {
+    let acted = this.#engine.seconds;
+    let open: readonly Edit[] = [];
+    let forecast: Forecast | undefined;
+    let since = this.#watch.writes.length;
+    for (const [number, act] of round.entries()) {
+      await this.#pass(act.after);
+      open = this.#judgeEdits(open, act, since);
+      const key = `${index + 1}.${number + 1}`;
+      since = this.#watch.writes.length;
+      acted = this.#engine.seconds;
+      this.#watch.turn();
+      const before = this.#claims;
+      const after = claimsAfter(before, act);
+      if (number === round.length - 1 && this.#skipped.size === 0)
+        forecast = await forecastOf(this.#engine, act, before, after);
+      open = [...open, ...this.#perform(act, after, key, number === 0 && !isEarly)];
+    }
+    await this.#rest();
+    this.#watch.isUp = true;
+    for (const ref of [CLUSTER, CONTROL_PLANE, POOL])
+      this.log.push(
+        ...saidBy(this.#engine.get(ref)).map((line) => `round ${index + 1}: ${ref.kind} ${ref.name}: ${line}`),
+      );
+    this.#judgeEdits(open, undefined, since);
+    this.broken.push(...this.#watch.broken);
+    if (this.#skipped.size === 0 && !this.#isBroken) {
+      this.broken.push(...neverSilent(this.#engine, this.#watch, this.#claims, acted));
+      if (forecast !== undefined) this.broken.push(...(await forecast.differences()));
+    }
+    await this.#takeBack();
+  }
+
+  /** @returns what it edits of claims */
+  #perform(act: Act, after: Claims, key: string, isFirst: boolean): readonly Edit[] {
+    const engine = this.#engine;
+    const before = this.#claims;
+    applyPlatform(engine, before, after);
+    const edits: Edit[] = [];
+    const kept = { ...after };
+    for (const part of PARTS) {
+      const id = `${key} ${part}`;
+      const isNew = engine.get(partRef(part)) === undefined && act[part] !== undefined;
+      if ((sameJson(before[part], after[part]) && !isNew) || this.#skipped.has(id)) continue;
+      if (applyPart(engine, part, after[part]))
+        edits.push({ key: id, part, isAlone: isFirst && isOnly(act, part) });
+      else kept[part] = before[part];
+    }
+    const gone = deletedBy(engine, act.deletes);
+    if (gone !== undefined) {
+      if (gone.kind === 'Machine') this.#watch.deleted(gone);
+      engine.delete(gone);
+    }
+    this.#claims = kept;
+    return edits;
+  }
+
+  /** Decides which edits were refused, once the next act edits the same claim or everything is at rest. */
+  #judgeEdits(open: readonly Edit[], next: Act | undefined, since: number): readonly Edit[] {
+    const isOver = ({ part }: Edit): boolean => next === undefined || next[part] !== undefined;
+    for (const edit of open.filter(isOver)) {
+      if (!this.#isRefused(edit.part)) {
+        this.#accepted = { ...this.#accepted, [edit.part]: this.#claims[edit.part] };
+        continue;
+      }
+      this.refused.push(edit.key);
+      const written = this.#watch.writes.slice(since);
+      if (edit.isAlone && written.length > 0)
+        this.broken.push(
+          `what is refused (${edit.key}) changes something: ${few(written.map(({ change, ref }) => `${change} ${ref.kind} ${ref.name}`))}`,
+        );
+    }
+    return open.filter((edit) => !isOver(edit));
+  }
+
+  #isRefused(part: Part): boolean {
+    const refs = part === 'cluster' ? [CLUSTER, CONTROL_PLANE] : [POOL];
+    return refs.some((ref) => conditionOf(this.#engine.get(ref) ?? EMPTY, CONDITION.claimAccepted)?.status === 'False');
+  }
+
+  /** Whoever made an edit that is refused takes it back; the platform restores what it took away. */
+  async #takeBack(): Promise<void> {
+    const before = this.#claims;
+    const { platform, limits } = claimsOf(this.#life);
+    const pool = { ...this.#accepted.pool, paused: false };
+    const cluster = { ...this.#accepted.cluster, paused: false };
+    const after = { platform, limits, cluster, pool };
+    this.#watch.turn();
+    applyPlatform(this.#engine, before, after);
+    for (const part of PARTS) applyPart(this.#engine, part, after[part]);
+    this.#claims = this.#accepted = after;
+    await this.#rest();
+    this.broken.push(...this.#watch.broken);
+    for (const part of PARTS)
+      if (this.#isRefused(part))
+        this.broken.push(`the ${part} that was accepted is refused after an edit was taken back`);
+    const unready = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) =>
+      this.#engine.list({ ...CLUSTER, kind }).filter((one) => !isCompositeReady(one)),
+    );
+    if (unready.length > 0)
+      this.broken.push(
+        `not Ready again after every edit was accepted or taken back: ${unready.map((one) => `${one.kind} ${one.metadata?.name}`).join(', ')}`,
+      );
+  }
+
+  async #pass(seconds: number): Promise<void> {
+    await this.#engine.runUntil(() => false, { limitSeconds: this.#engine.seconds + seconds });
+  }
+
+  /** Until nothing is written any more. */
+  async #rest(): Promise<void> {
+    const engine = this.#engine;
+    const begun = engine.seconds;
+    const { reached } = await engine.runUntil(() => engine.seconds - Math.max(this.#watch.lastWrite, begun) >= QUIET, {
+      limitSeconds: begun + LIMIT,
+    });
+    if (reached) return;
+    const last = this.#watch.writes.slice(-4).map(({ change, ref }) => `${change} ${ref.kind} ${ref.name}`);
+    this.broken.push(`it does not come to rest in ${LIMIT / 3600} hours: ${last.join(', ')} came last`);
+  }
+}
+
+const EMPTY: KubeObject = { apiVersion: '', kind: '' };
+
+function isOnly({ cluster, pool, platform, limits, deletes }: Act, part: Part): boolean {
+  const other = part === 'cluster' ? pool : cluster;
+  return [other, platform, limits, deletes].every((one) => one === undefined);
+}
+
+function specLine({ metadata, spec }: KubeObject): string {
+  const { update: _update, crossplane: _crossplane, ...rest } = spec ?? {};
+  return `Machine ${metadata?.name} is ${JSON.stringify(rest)}`;
+}

@@ -12,24 +12,48 @@ import type { Watch } from './watch.ts';
 /** What ends by itself, and so is not true at rest. */
 const PASSES = /waits until one of \d+ machines is deleted/;
 
-/** @param since  second of the last act */
-export function neverSilent(engine: Engine, watch: Watch, claims: Claims, since: number): readonly string[] {
+/** Of what goes on, not of what stops it. */
+const PROGRESS = /^(RollingOut|RolledOut|Scal|SelectComposition|ComposeResources|Resume)/;
+
+/** Names of pools whose machines differ from the claims. */
+export function waitingPools(engine: Engine, claims: Claims): readonly string[] {
+  return [CONTROL_PLANE, POOL]
+    .map(({ name }) => name)
+    .filter((name) => differenceOf(engine, name, claims) !== undefined);
+}
+
+/**
+ * @param since  second of the first act of the round
+ * @param before  pools that waited before it: they have told it
+ */
+export function neverSilent(
+  engine: Engine,
+  { events }: Watch,
+  claims: Claims,
+  { since, before }: { readonly since: number; readonly before: readonly string[] },
+): readonly string[] {
   return [CONTROL_PLANE, POOL].flatMap((ref) => {
-    const pool = engine.get(ref);
-    if (pool === undefined || pool.metadata?.deletionTimestamp !== undefined) return [];
     const difference = differenceOf(engine, ref.name, claims);
     if (difference === undefined) return [];
     const owners = [ref, CLUSTER];
     const said = owners.flatMap((one) => saidBy(engine.get(one))).filter((line) => !PASSES.test(line));
-    const lines: string[] = [];
-    if (said.length === 0) lines.push(`${ref.name} is silent in its conditions: ${difference}`);
-    if (!owners.some((one) => watch.hasSpoken(one, since))) lines.push(`${ref.name} has no event: ${difference}`);
-    return lines;
+    const isTold = events.some(
+      (event) =>
+        event.last >= since &&
+        owners.some(({ kind, name }) => event.ref.kind === kind && event.ref.name === name) &&
+        (event.severity === 'Warning' || !PROGRESS.test(event.reason)),
+    );
+    return [
+      ...(said.length === 0 ? [`${ref.name} is silent in its conditions: ${difference}`] : []),
+      ...(isTold || before.includes(ref.name) ? [] : [`${ref.name} has no event: ${difference}`]),
+    ];
   });
 }
 
 /** How machines differ from the claims at rest; undefined: not at all. */
 export function differenceOf(engine: Engine, pool: string, claims: Claims): string | undefined {
+  const object = engine.get({ ...POOL, name: pool });
+  if (object === undefined || object.metadata?.deletionTimestamp !== undefined) return undefined;
   const machines = machinesOf(engine, pool);
   const goal = goalOf(engine, pool, claims);
   const replicas = at(goal.pool, 'spec', 'replicas');

@@ -2,8 +2,8 @@
 import { conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
-import type { Engine } from '#simulator/engine.ts';
-import { neverSilent, saidBy } from './end.ts';
+import type { Engine, EventFacts } from '#simulator/engine.ts';
+import { neverSilent, saidBy, waitingPools } from './end.ts';
 import {
   type Act,
   type Claims,
@@ -98,9 +98,11 @@ class Run {
       await this.#round(round, index, index === 0 && early !== undefined);
     }
     this.broken.push(...this.#engine.snapshot().violations);
-    this.log.push(
-      ...this.#engine.snapshot().timeline.map(({ at, ref, text }) => `${at} ${ref.kind} ${ref.name} ${text}`),
+    const told = this.#engine.snapshot().timeline.map(({ at, ref, text }) => `${at} ${ref.kind} ${ref.name} ${text}`);
+    const all = [...told, ...this.#watch.events.map(eventLine), ...this.log].toSorted(
+      (a, b) => Number.parseFloat(a) - Number.parseFloat(b),
     );
+    this.log.splice(0, Infinity, ...all);
   }
 
   /** Every write, with the specs at the end. */
@@ -127,7 +129,7 @@ class Run {
   }
 
   async #round(round: Round, index: number, isEarly: boolean): Promise<void> {
-    let acted = this.#engine.seconds;
+    const beginning = { since: this.#engine.seconds, before: waitingPools(this.#engine, this.#claims) };
     let open: readonly Edit[] = [];
     let forecast: Forecast | undefined;
     let since = this.#watch.writes.length;
@@ -136,7 +138,7 @@ class Run {
       open = this.#judgeEdits(open, act, since);
       const key = `${index + 1}.${number + 1}`;
       since = this.#watch.writes.length;
-      acted = this.#engine.seconds;
+      this.log.push(`${this.#engine.seconds} ${index + 1}.${number + 1}: ${JSON.stringify(act)}`);
       this.#watch.turn();
       const before = this.#claims;
       const after = claimsAfter(before, act);
@@ -148,12 +150,14 @@ class Run {
     this.#watch.isUp = true;
     for (const ref of [CLUSTER, CONTROL_PLANE, POOL])
       this.log.push(
-        ...saidBy(this.#engine.get(ref)).map((line) => `round ${index + 1}: ${ref.kind} ${ref.name}: ${line}`),
+        ...saidBy(this.#engine.get(ref)).map(
+          (line) => `${this.#engine.seconds} round ${index + 1} rests: ${ref.kind} ${ref.name}: ${line}`,
+        ),
       );
     this.#judgeEdits(open, undefined, since);
     this.broken.push(...this.#watch.broken);
     if (this.#skipped.size === 0 && !this.#isBroken) {
-      this.broken.push(...neverSilent(this.#engine, this.#watch, this.#claims, acted));
+      this.broken.push(...neverSilent(this.#engine, this.#watch, this.#claims, beginning));
       if (forecast !== undefined) this.broken.push(...(await forecast.differences()));
     }
     await this.#takeBack();
@@ -170,8 +174,7 @@ class Run {
       const id = `${key} ${part}`;
       const isNew = engine.get(partRef(part)) === undefined && act[part] !== undefined;
       if ((sameJson(before[part], after[part]) && !isNew) || this.#skipped.has(id)) continue;
-      if (applyPart(engine, part, after[part]))
-        edits.push({ key: id, part, isAlone: isFirst && isOnly(act, part) });
+      if (applyPart(engine, part, after[part])) edits.push({ key: id, part, isAlone: isFirst && isOnly(act, part) });
       else kept[part] = before[part];
     }
     const gone = deletedBy(engine, act.deletes);
@@ -249,6 +252,10 @@ class Run {
 }
 
 const EMPTY: KubeObject = { apiVersion: '', kind: '' };
+
+function eventLine({ last, ref, reason, message }: EventFacts): string {
+  return `${last} ${ref.kind} ${ref.name}: event ${reason}: ${message}`;
+}
 
 function isOnly({ cluster, pool, platform, limits, deletes }: Act, part: Part): boolean {
   const other = part === 'cluster' ? pool : cluster;

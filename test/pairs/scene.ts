@@ -54,7 +54,7 @@ export function deletedBy(engine: Engine, deletes: Act['deletes']): ObjectRef | 
   if (deletes === undefined) return undefined;
   if (deletes === 'pool') return engine.get(POOL) === undefined ? undefined : POOL;
   const pool = deletes === 'worker' ? POOL : CONTROL_PLANE;
-  const [first] = machinesOf(engine, pool.name).filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const first = machinesOf(engine, pool.name).find(({ metadata }) => metadata?.deletionTimestamp === undefined);
   return first === undefined ? undefined : { ...CLUSTER, kind: 'Machine', name: first.metadata?.name ?? '' };
 }
 

@@ -2,7 +2,7 @@
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { CONDITION, LABEL } from '#lib/api/words.ts';
-import type { Engine, Happening, ObjectRef } from '#simulator/engine.ts';
+import type { Engine, EventFacts, Happening, ObjectRef } from '#simulator/engine.ts';
 import { budgetOfPool } from '../sim/shown.ts';
 import { CLUSTER, CONTROL_PLANE, POOL } from './life.ts';
 import { newestKubelet } from './kubelets.ts';
@@ -20,14 +20,16 @@ interface Seen {
   readonly isWatched: boolean;
 }
 
+const OWNERS: ReadonlySet<string> = new Set(['Cluster', 'NodePool']);
+
 export class Watch {
   readonly broken: string[] = [];
   /** Changes of what costs money or moves pods: cloud objects, machines and their nodes. */
   readonly writes: Write[] = [];
+  /** Of claims and pools. */
+  readonly events: EventFacts[] = [];
   /** Machines made, by pool and slot, since people last did something. */
   readonly #made = new Map<string, string[]>();
-  /** Second of the last event of an object, by kind and name. */
-  readonly #spoke = new Map<string, number>();
   readonly #seen = new Map<string, Seen>();
   readonly #engine: Engine;
   /** Machines that people deleted. */
@@ -54,16 +56,8 @@ export class Watch {
     return Math.max(this.#busyUntil, this.writes.at(-1)?.at ?? 0);
   }
 
-  hasSpoken({ kind, name }: ObjectRef, since: number): boolean {
-    return (this.#spoke.get(`${kind}/${name}`) ?? -1) >= since;
-  }
-
   #notice(happening: Happening): void {
-    if (happening.type === 'event') {
-      const { ref } = happening.event;
-      if (happening.event.reason !== 'ComposeResources' || happening.event.severity === 'Warning')
-        this.#spoke.set(`${ref.kind}/${ref.name}`, happening.at);
-    }
+    if (happening.type === 'event' && OWNERS.has(happening.event.ref.kind)) this.events.push(happening.event);
     if (happening.type === 'condition') this.#hear(happening);
     if (happening.type !== 'object') return;
     const { ref, change, at: second } = happening;

@@ -1,11 +1,11 @@
 /** Every state that waits says what for: a condition with a message, and an event. */
-import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { at, isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import type { Engine } from '#simulator/engine.ts';
 import { controlPlanePool } from '../../functions/cluster/control-plane.ts';
 import { type Goal, wayOf } from '../sim/ways.ts';
-import { type Claims, CLUSTER, CONTROL_PLANE, POOL, written } from './life.ts';
+import { CLUSTER, CONTROL_PLANE, POOL } from './life.ts';
 import { machinesOf } from './scene.ts';
 import type { Watch } from './watch.ts';
 
@@ -16,10 +16,8 @@ const PASSES = /waits until one of \d+ machines is deleted/;
 const PROGRESS = /^(RollingOut|RolledOut|Scal|SelectComposition|ComposeResources|Resume)/;
 
 /** Names of pools whose machines differ from the claims. */
-export function waitingPools(engine: Engine, claims: Claims): readonly string[] {
-  return [CONTROL_PLANE, POOL]
-    .map(({ name }) => name)
-    .filter((name) => differenceOf(engine, name, claims) !== undefined);
+export function waitingPools(engine: Engine): readonly string[] {
+  return [CONTROL_PLANE, POOL].map(({ name }) => name).filter((name) => differenceOf(engine, name) !== undefined);
 }
 
 /**
@@ -29,11 +27,10 @@ export function waitingPools(engine: Engine, claims: Claims): readonly string[] 
 export function neverSilent(
   engine: Engine,
   { events }: Watch,
-  claims: Claims,
   { since, before }: { readonly since: number; readonly before: readonly string[] },
 ): readonly string[] {
   return [CONTROL_PLANE, POOL].flatMap((ref) => {
-    const difference = differenceOf(engine, ref.name, claims);
+    const difference = differenceOf(engine, ref.name);
     if (difference === undefined) return [];
     const owners = [ref, CLUSTER];
     const said = owners.flatMap((one) => saidBy(engine.get(one))).filter((line) => !PASSES.test(line));
@@ -51,41 +48,44 @@ export function neverSilent(
 }
 
 /** How machines differ from the claims at rest; undefined: not at all. */
-export function differenceOf(engine: Engine, pool: string, claims: Claims): string | undefined {
+function differenceOf(engine: Engine, pool: string): string | undefined {
   const object = engine.get({ ...POOL, name: pool });
   if (object === undefined || object.metadata?.deletionTimestamp !== undefined) return undefined;
   const machines = machinesOf(engine, pool);
-  const goal = goalOf(engine, pool, claims);
+  const goal = goalOf(engine, pool);
   const replicas = at(goal.pool, 'spec', 'replicas');
   if (machines.length !== replicas)
     return `there are ${machines.length} machines, and ${JSON.stringify(replicas)} are claimed`;
   const [other] = differentOf(machines, goal);
-  return other === undefined ? undefined : `${other.metadata?.name} is not as claimed`;
+  return other && `${other.metadata?.name} is not as claimed`;
 }
 
-export function differentOf(machines: readonly KubeObject[], goal: Goal): readonly KubeObject[] {
+function differentOf(machines: readonly KubeObject[], goal: Goal): readonly KubeObject[] {
   return machines.filter(
     (machine) => wayOf(machine, goal, Date.parse(stringAt(machine, 'metadata', 'creationTimestamp') ?? '')) !== 'Fits',
   );
 }
 
-/** What the claims ask of the machines of a pool. */
-export function goalOf(engine: Engine, pool: string, claims: Claims): Goal {
-  const version = stringAt(claims.cluster, 'version') ?? '';
-  const now = engine.now.getTime();
-  const sysctls = { ...(at(claims.cluster, 'provisioning', 'sysctls') as JsonObject | undefined) };
-  if (pool === CONTROL_PLANE.name) {
-    const composite = written(CLUSTER, claims.cluster);
-    const made = controlPlanePool({ cluster: parseAs(Cluster, composite, 'Cluster'), composite }, []);
-    return { pool: { ...made, spec: { ...made.spec, provisioning: { sysctls } } }, version, resizes: true, now };
-  }
-  const spec = {
-    ...claims.pool,
-    provisioning: {
-      sysctls: { ...sysctls, ...(at(claims.pool, 'provisioning', 'sysctls') as JsonObject | undefined) },
-    },
+/** What the claims, as the API server stored them, ask of the machines of a pool. */
+function goalOf(engine: Engine, pool: string): Goal {
+  const cluster = parseAs(Cluster, engine.get(CLUSTER), 'Cluster');
+  const wanted =
+    pool === CONTROL_PLANE.name
+      ? controlPlanePool({ cluster, composite: engine.get(CLUSTER) ?? NOTHING }, [])
+      : (engine.get(POOL) ?? NOTHING);
+  const sysctls = { ...cluster.spec.provisioning.sysctls, ...asObject(at(wanted, 'spec', 'provisioning', 'sysctls')) };
+  return {
+    pool: { ...wanted, spec: { ...wanted.spec, provisioning: { sysctls } } },
+    version: stringAt(wanted, 'spec', 'version') ?? cluster.spec.version,
+    resizes: true,
+    now: engine.now.getTime(),
   };
-  return { pool: written(POOL, spec), version: stringAt(claims.pool, 'version') ?? version, resizes: true, now };
+}
+
+const NOTHING: KubeObject = { apiVersion: '', kind: '' };
+
+function asObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 /** Of conditions that are not True, those that say why. */

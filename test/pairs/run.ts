@@ -44,7 +44,8 @@ export async function live(life: Life): Promise<Outcome> {
   const run = new Run(life, new Set());
   await run.go();
   const { refused } = run;
-  if (run.broken.length > 0 || refused.length === 0) return run;
+  // A pool that has no machines yet gets them later if an edit is refused.
+  if (run.broken.length > 0 || refused.length === 0 || life.early !== undefined) return run;
   const twin = new Run(life, new Set(refused));
   await twin.go();
   const differences = differing(run, twin);
@@ -129,7 +130,7 @@ class Run {
   }
 
   async #round(round: Round, index: number, isEarly: boolean): Promise<void> {
-    const beginning = { since: this.#engine.seconds, before: waitingPools(this.#engine, this.#claims) };
+    const beginning = { since: this.#engine.seconds, before: waitingPools(this.#engine) };
     let open: readonly Edit[] = [];
     let forecast: Forecast | undefined;
     let since = this.#watch.writes.length;
@@ -157,7 +158,7 @@ class Run {
     this.#judgeEdits(open, undefined, since);
     this.broken.push(...this.#watch.broken);
     if (this.#skipped.size === 0 && !this.#isBroken) {
-      this.broken.push(...neverSilent(this.#engine, this.#watch, this.#claims, beginning));
+      this.broken.push(...neverSilent(this.#engine, this.#watch, beginning));
       if (forecast !== undefined) this.broken.push(...(await forecast.differences()));
     }
     await this.#takeBack();

@@ -52,18 +52,18 @@ function differenceOf(engine: Engine, pool: string): string | undefined {
   const object = engine.get({ ...POOL, name: pool });
   if (object === undefined || object.metadata?.deletionTimestamp !== undefined) return undefined;
   const machines = machinesOf(engine, pool);
-  const goal = goalOf(engine, pool);
-  const replicas = at(goal.pool, 'spec', 'replicas');
+  const replicas = at(goalOf(engine, pool).pool, 'spec', 'replicas');
   if (machines.length !== replicas)
     return `there are ${machines.length} machines, and ${JSON.stringify(replicas)} are claimed`;
-  const [other] = differentOf(machines, goal);
+  const [other] = differentIn(engine, pool);
   return other && `${other.metadata?.name} is not as claimed`;
 }
 
-function differentOf(machines: readonly KubeObject[], goal: Goal): readonly KubeObject[] {
-  return machines.filter(
-    (machine) => wayOf(machine, goal, Date.parse(stringAt(machine, 'metadata', 'creationTimestamp') ?? '')) !== 'Fits',
-  );
+/** Machines that are not as claimed. */
+export function differentIn(engine: Engine, pool: string): readonly KubeObject[] {
+  const goal = goalOf(engine, pool);
+  const made = (machine: KubeObject): number => Date.parse(stringAt(machine, 'metadata', 'creationTimestamp') ?? '');
+  return machinesOf(engine, pool).filter((machine) => wayOf(machine, goal, made(machine)) !== 'Fits');
 }
 
 /** What the claims, as the API server stored them, ask of the machines of a pool. */

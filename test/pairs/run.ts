@@ -143,8 +143,10 @@ class Run {
       this.#watch.turn();
       const before = this.#claims;
       const after = claimsAfter(before, act);
-      if (number === round.length - 1 && this.#skipped.size === 0)
-        forecast = await forecastOf(this.#engine, act, before, after);
+      if (number === round.length - 1 && this.#skipped.size === 0) {
+        const isAlone = round.length === 1 && !isEarly;
+        forecast = await forecastOf(this.#engine, this.#watch, { act, after, isAlone });
+      }
       open = [...open, ...this.#perform(act, after, key, number === 0 && !isEarly)];
     }
     await this.#rest();
@@ -159,7 +161,7 @@ class Run {
     this.broken.push(...this.#watch.broken);
     if (this.#skipped.size === 0 && !this.#isBroken) {
       this.broken.push(...neverSilent(this.#engine, this.#watch, beginning));
-      if (forecast !== undefined) this.broken.push(...(await forecast.differences()));
+      if (forecast !== undefined) this.broken.push(...forecast.differences());
     }
     await this.#takeBack();
   }

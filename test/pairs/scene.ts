@@ -64,6 +64,6 @@ export function machinesOf(engine: Engine, pool: string): readonly KubeObject[] 
   return engine.list({ apiVersion: CLUSTER.apiVersion, kind: 'Machine', namespace: NAMESPACE, labels });
 }
 
-export function partRef(part: Part): ObjectRef {
+export function partRef(part: Part): typeof CLUSTER {
   return REFS[part];
 }

@@ -75,7 +75,7 @@ async function afterwards(family: Family, pool: KubeObject): Promise<void> {
   await family.rest();
 }
 
-function differing(entries: readonly PlanEntry[], happened: Happened, pool: string): readonly string[] {
+export function differing(entries: readonly PlanEntry[], happened: Happened, pool: string): readonly string[] {
   const planned = plannedBy(entries);
   const mayMove = entries.some(({ reason }) => reason.includes(MAY_MOVE));
   const later = entries.filter(({ reason }) => reason.endsWith(NAMED_LATER)).map(({ name }) => name);

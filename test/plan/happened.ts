@@ -19,16 +19,30 @@ export interface Happened {
 
 /** @param before the machines when the edit was made; the pool is settled now */
 export async function happenedTo(world: PoolWorld, family: Family, before: View): Promise<Happened> {
-  const now = world.view().machines;
+  const { machines: now } = world.view();
   const held = await heldIn(world, family);
-  const fates = before.machines.map((machine) => ({ name: nameOf(machine), fate: fateOf(machine, now, held) }));
+  return fatesOf(nameOf(world.pool), { before: before.machines, now, made: world.created, held });
+}
+
+/** The machines of a pool before an edit and once it is settled. */
+export interface Machines {
+  readonly before: readonly KubeObject[];
+  readonly now: readonly KubeObject[];
+  /** Names in the order they were created. */
+  readonly made: readonly string[];
+  /** Names of those that stay different from the claim. */
+  readonly held: ReadonlySet<string>;
+}
+
+export function fatesOf(pool: string, { before, now, made, held }: Machines): Happened {
+  const fates = before.map((machine) => ({ name: nameOf(machine), fate: fateOf(machine, now, held) }));
   const named = (wanted: string): readonly string[] =>
     fates.filter(({ fate }) => fate === wanted).map(({ name }) => name);
   return {
     patched: named('patched'),
     updated: named('updated'),
     replaced: named('replaced'),
-    created: createdIn(world, before, now),
+    created: createdIn(pool, { before, now, made }),
     removed: named('removed'),
     held: named('held'),
   };
@@ -73,13 +87,10 @@ async function planned(world: PoolWorld, view: View, cluster: KubeObject): Promi
 }
 
 /** Slots that had no machine, by the first machine that was created for them. */
-function createdIn(world: PoolWorld, before: View, now: readonly KubeObject[]): readonly string[] {
-  const had = new Set(before.machines.map(slotOf));
+function createdIn(pool: string, { before, now, made }: Omit<Machines, 'held'>): readonly string[] {
+  const had = new Set(before.map(slotOf));
   const slots = [...new Set(now.map(slotOf))].filter((slot) => !had.has(slot));
-  return slots.flatMap((slot) => {
-    const prefix = `${nameOf(world.pool)}-${slot}-`;
-    return world.created.find((name) => name.startsWith(prefix)) ?? [];
-  });
+  return slots.flatMap((slot) => made.find((name) => name.startsWith(`${pool}-${slot}-`)) ?? []);
 }
 
 function slotOf({ metadata }: KubeObject): string {
@@ -98,6 +109,6 @@ function isOpen(machine: KubeObject): boolean {
 }
 
 function withoutOrder({ spec }: KubeObject): JsonObject {
-  const { update: _update, ...rest } = spec ?? {};
+  const { update: _update, crossplane: _machinery, ...rest } = spec ?? {};
   return rest;
 }

@@ -18,7 +18,7 @@ export function newestKubelet(engine: Engine): string | undefined {
   for (const machine of machines)
     for (const version of versionsOf(engine, machine))
       if (!isServer(machine) && compare(version, oldest[1]) > 0)
-        return `the kubelet of ${nameOf(machine)} is ${version}, newer than the API server of ${nameOf(oldest[0])}, ${oldest[1]}`;
+        return `the kubelet of ${nameOf(machine)} is ${version}, newer than the API server of ${nameOf(oldest[0])}, ${oldest[1]}${oldest[0].metadata?.deletionTimestamp === undefined ? '' : ', which still drains'}`;
   return undefined;
 }
 

@@ -18,7 +18,7 @@ const imaged = (version: string): JsonObject => ({ machine: { image: imageId('ub
 
 describe('edits on a simulated cloud', () => {
   it('keep every rule in generated lives', async () => {
-    expect(await searched(LIVES, { runs: 10, seed: 1 })).toBeUndefined();
+    expect(await searched(LIVES, { runs: 10, seed: 1, endOnFailure: true })).toBeUndefined();
   });
 
   test.for<{ name: string; life: Life }>([

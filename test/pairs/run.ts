@@ -98,7 +98,8 @@ class Run {
       if (this.#isBroken) break;
       await this.#round(round, index, index === 0 && early !== undefined);
     }
-    this.broken.push(...this.#engine.snapshot().violations);
+    const { violations } = this.#engine.snapshot();
+    this.broken.splice(0, Infinity, ...new Set([...this.broken, ...violations]));
     const told = this.#engine.snapshot().timeline.map(({ at, ref, text }) => `${at} ${ref.kind} ${ref.name} ${text}`);
     const all = [...told, ...this.#watch.events.map(eventLine), ...this.log].toSorted(
       (a, b) => Number.parseFloat(a) - Number.parseFloat(b),

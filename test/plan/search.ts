@@ -7,6 +7,8 @@ import { aCase } from './generated.ts';
 export interface Search {
   readonly runs: number;
   readonly seed?: number;
+  /** What is found is reported as it was drawn, which costs no time. */
+  readonly endOnFailure?: boolean;
 }
 
 /** How inputs of one kind are judged and repeated. */
@@ -21,14 +23,14 @@ export interface Trial<Input> {
 /** @returns the shrunk input, in lines; undefined: nothing was found */
 export async function searched<Input>(
   { inputs, judge, command }: Trial<Input>,
-  { runs, seed }: Search,
+  { runs, seed, endOnFailure = false }: Search,
 ): Promise<string | undefined> {
   const found = await fc.check(
     fc.asyncProperty(inputs, async (one) => {
       const lines = await judge(one);
       if (lines.length > 0) throw new Error(lines.join('\n'));
     }),
-    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
+    { numRuns: runs, endOnFailure, ...(seed === undefined ? {} : { seed }) },
   );
   if (!found.failed) return undefined;
   const [smallest] = found.counterexample ?? [];

@@ -49,8 +49,7 @@ export function compose(
     timeOf(pool.spec.update.rolloutAfter),
     ...machines.map((one) => one.availableAt),
   ]);
-  const names = new Set(others.leaving.map(({ metadata }) => metadata?.name ?? ''));
-  const renderer = new MachineRenderer(pool, template, nextSerial(machines, others.leaving, previous), names);
+  const renderer = new MachineRenderer(pool, template, nextSerial(machines, others.leaving, previous), others.taken);
   const isFrozen = pool.spec.paused || version.noNewMachines !== undefined;
   const changes: Changes = isFrozen ? 'none' : refused === undefined ? 'all' : 'marks';
   for (const slot of plan.slots)

@@ -6,7 +6,7 @@ import { at } from '#lib/api/json.ts';
 import { aCluster, aNodePool, conditions, INFRASTRUCTURE, withStatus } from '../../test/support/claims.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
-import { composed, condition, made, request, slots, groupOf } from './pool.fixture.ts';
+import { composed, condition, made, marked, request, slots, groupOf } from './pool.fixture.ts';
 
 describe('a worker pool', () => {
   it('creates one machine for each replica, spread over the failure domains', async () => {
@@ -186,6 +186,33 @@ describe('a worker pool', () => {
 
     it('leaves machines of an earlier pool with the same name alone', async () => {
       expect(groupOf((await look('another')).reply)).toMatchObject({ leaving: 0, unobserved: [] });
+    });
+
+    it.for(['another', undefined])(
+      'counts no machine that only has its label, while that one is deleted or not, and takes no name of it: owner %s',
+      async (uid) => {
+        const [first, ...rest] = await made(pool());
+        const going = marked(first!, { deletionTimestamp: '2026-01-01T00:00:00Z' });
+        for (const machine of [first!, going]) {
+          const foreign = uid === undefined ? machine : owned(machine, uid);
+          const seen = request({ pool: pool(), machines: rest });
+          const required = new Map([...seen.required, ['machines', [foreign, ...rest]]]);
+          const reply = await replyOf(run, { ...seen, required });
+          expect(groupOf(reply)).toMatchObject({ leaving: 0, unobserved: [] });
+          expect(reply.status['replicas']).toBe(2);
+          expect(slots(reply)).toHaveLength(3);
+          expect(composed(reply).map(({ metadata }) => metadata?.name)).not.toContain(first?.metadata?.name);
+        }
+      },
+    );
+
+    it('counts no machine of which it is an owner and not the controller', async () => {
+      const [first, ...rest] = await made(pool());
+      const going = marked(first!, { deletionTimestamp: '2026-01-01T00:00:00Z' });
+      const shared = { ...going, metadata: { ...going.metadata, ownerReferences: [{ uid: 'pool' }] } };
+      const seen = request({ pool: pool(), machines: rest });
+      const required = new Map([...seen.required, ['machines', [shared, ...rest]]]);
+      expect(groupOf(await replyOf(run, { ...seen, required })).leaving).toBe(0);
     });
   });
 

@@ -15,20 +15,24 @@ export interface Others {
   readonly unobserved: ReadonlyMap<string, KubeObject>;
   /** Names of deleted machines that are still listed. */
   readonly released: readonly string[];
+  /** Names that no new machine may get: Machines with the label of the pool have them, whoever made these. */
+  readonly taken: ReadonlySet<string>;
 }
 
 /**
  * The list comes from a cache that may be older than the observation: a deleted machine counts as leaving while it is
  * listed, whether or not the list shows its deletion.
- * @param listed Machines with the label of the pool
+ * @param labelled Machines with the label of the pool: anybody may write a label, so only those count that the pool
+ *   controls
  */
-export function othersOf(listed: readonly KubeObject[], { observed }: Request, previous: NodePoolStatus): Others {
+export function othersOf(labelled: readonly KubeObject[], { observed }: Request, previous: NodePoolStatus): Others {
   const pool = observed.composite.metadata?.uid;
   const seen = [...observed.resources.values()].map(({ resource }) => resource).filter(isMachine);
   const names = new Set(seen.map(nameOf));
   const letGo = new Set(previous.released);
+  const listed = labelled.filter((machine) => names.has(nameOf(machine)) || isControlledBy(machine, pool));
   const apart = listed.filter((machine) => !names.has(nameOf(machine)));
-  const unseen = apart.filter((machine) => !isGoing(machine) && isOwn(machine, pool));
+  const unseen = apart.filter((machine) => !isGoing(machine));
   const listedGoing = new Set(listed.filter(isGoing).map(nameOf));
   return {
     leaving: [
@@ -37,6 +41,7 @@ export function othersOf(listed: readonly KubeObject[], { observed }: Request, p
       ...unseen.filter((machine) => letGo.has(nameOf(machine))),
     ],
     unobserved: new Map(unseen.filter((machine) => !letGo.has(nameOf(machine))).map((one) => [keyOf(one), one])),
+    taken: new Set([...labelled, ...seen.filter(isGoing)].map(nameOf)),
     released: listed.map(nameOf).filter((name) => letGo.has(name) && (!names.has(name) || listedGoing.has(name))),
   };
 }
@@ -69,9 +74,10 @@ function isGoing({ metadata }: KubeObject): boolean {
   return metadata?.deletionTimestamp !== undefined;
 }
 
-function isOwn({ metadata }: KubeObject, pool: string | undefined): boolean {
+function isControlledBy({ metadata }: KubeObject, uid: string | undefined): boolean {
   const owners = metadata?.['ownerReferences'];
-  return Array.isArray(owners) && owners.some((owner) => pool !== undefined && at(owner, 'uid') === pool);
+  const isPool = (owner: unknown): boolean => at(owner, 'controller') === true && at(owner, 'uid') === uid;
+  return uid !== undefined && Array.isArray(owners) && owners.some(isPool);
 }
 
 function nameOf({ metadata }: KubeObject): string {

@@ -12,7 +12,7 @@ import type { Template } from './template.ts';
 export class MachineRenderer {
   readonly #pool: NodePool;
   readonly #spec: JsonObject;
-  readonly #leaving: ReadonlySet<string>;
+  readonly #taken: ReadonlySet<string>;
   readonly #serial: number;
   /** The template as JSON with sorted keys, without the fields of Crossplane. */
   readonly #template: string;
@@ -21,9 +21,9 @@ export class MachineRenderer {
   /**
    * @param serial how many machines the pool has created: resources that a deleted machine leaves behind for a while
    *   keep its name
-   * @param leaving names of machines that are being deleted, which must not be used yet
+   * @param taken names that Machines have, those that are being deleted among them
    */
-  constructor(pool: NodePool, template: Template, serial: number, leaving: ReadonlySet<string>) {
+  constructor(pool: NodePool, template: Template, serial: number, taken: ReadonlySet<string>) {
     const selector = pool.spec.crossplane?.compositionSelector;
     this.#pool = pool;
     this.#template = canonical(template);
@@ -32,7 +32,7 @@ export class MachineRenderer {
       ...(selector === undefined ? {} : { crossplane: { compositionSelector: selector as JsonObject } }),
     };
     this.#serial = serial;
-    this.#leaving = leaving;
+    this.#taken = taken;
   }
 
   /** @param rolloutAfter what `rolloutAfterOf` decided */
@@ -68,7 +68,7 @@ export class MachineRenderer {
   #freeName(prefix: string): string {
     for (let serial = this.#serial; ; serial += 1) {
       const name = `${prefix}-${this.#revision(serial)}`;
-      if (!this.#leaving.has(name)) return name;
+      if (!this.#taken.has(name)) return name;
     }
   }
 

@@ -11,6 +11,8 @@ const UNTIMED = await made(aNodePool());
 const MACHINES = UNTIMED.map((machine) => readySince(machine, LONG_AGO));
 const GOING = { ...MACHINES[2]!, metadata: { ...MACHINES[2]!.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
 
+const OWNED = [{ uid: 'pool-uid', controller: true }];
+
 function readySince(machine: KubeObject, lastTransitionTime: string): KubeObject {
   const listed = machine.status?.['conditions'] as readonly JsonObject[];
   return withStatus(machine, { conditions: listed.map((one) => ({ ...one, lastTransitionTime })) });
@@ -98,11 +100,12 @@ describe('a pool reads the list of its machines if one of them may be hidden', (
 
   it('and then keeps it, and counts it among those that leave', async () => {
     const observed = Object.fromEntries([first, second].map((one) => [one.metadata?.name ?? '', one]));
-    const required = { cluster: [aCluster()], machines: [first, second, GOING] };
+    const going = { ...GOING, metadata: { ...GOING.metadata, ownerReferences: OWNED } };
+    const required = { cluster: [aCluster()], machines: [first, second, going] };
     expect(groupOf(await look({ observed, required })).leaving).toBe(1);
     const owned = {
       ...third,
-      metadata: { ...third.metadata, ownerReferences: [{ uid: rested().metadata?.uid ?? '' }] },
+      metadata: { ...third.metadata, ownerReferences: OWNED },
     };
     const kept = await look({ observed, required: { ...required, machines: [first, second, owned] } });
     expect(composed(kept).map(({ metadata }) => metadata?.name)).toContain(third.metadata?.name);
@@ -115,7 +118,7 @@ it('keeps a machine that was created after the pool was read, which neither its 
     ...MACHINES[2]!.metadata,
     name: 'general-3-other',
     annotations: {},
-    ownerReferences: [{ uid: pool.metadata?.uid ?? '' }],
+    ownerReferences: OWNED,
   };
   const created = { ...MACHINES[2]!, metadata };
   const reply = await look({ pool, required: { cluster: [aCluster()], machines: [...MACHINES, created] } });

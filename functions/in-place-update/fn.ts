@@ -13,12 +13,13 @@ import { lawOfGroup } from './law.ts';
 import { planEntries, updatePlan } from './plan/entries.ts';
 import { planOf } from './plan/plan.ts';
 import type { Step } from './plan/step.ts';
+import { reportKept } from './kept.ts';
 import { report, reportFaults } from './report.ts';
 
 export const run: CompositionFunction = (request, { now }) => {
   const input = readInput(request, InPlaceUpdateInput, 'InPlaceUpdateInput');
   const { composite } = request.observed;
-  const { steps, book, plannedKeys, keeps, limits } = planOf(request, input, now);
+  const { steps, book, plannedKeys, kept, held, limits } = planOf(request, input, now);
   const reply = new Reply(request, lawOfGroup(input, limits));
   applyTtl(reply, input);
 
@@ -29,8 +30,9 @@ export const run: CompositionFunction = (request, { now }) => {
   const entries = planEntries(steps);
   const plan = updatePlan(entries, isAskedForIgnored(request));
   if (plan !== undefined) reply.context(CONTEXT.updatePlan, plan);
-  // Objects that were not compared keep their previous report.
-  if (!keeps) report(reply, composite, steps, entries, request.desired.composite?.status ?? {});
+  const status = request.desired.composite?.status ?? {};
+  if (kept.length > 0) reportKept(reply, composite, kept, { held, steps, status });
+  else report(reply, composite, steps, entries, { held, status });
   reportFaults(reply, composite, book, steps);
   return reply;
 };

@@ -56,8 +56,23 @@ describe('a response', () => {
     expect(objection(ready('a', 'b', 'c'), [], { releases })).toBe('only 0 ready machines would remain, required: 2');
   });
 
-  it('may remove nothing while the pool is paused', () => {
-    expect(objection(unready('a'), ready('b', 'c', 'd'), {}, true)).toBe('spec.paused is true');
+  it('may only remove what is surplus while the pool is paused, since scaling continues', () => {
+    const release = (why: 'Surplus' | 'Unhealthy' | 'Lost') => [{ name: 'a', why, message: 'it goes' }];
+    const paused = 'spec.paused is true';
+    const four = ready('b', 'c', 'd');
+    expect(objection(unready('a'), four, {}, true)).toBe(paused);
+    expect(objection(unready('a'), four, { releases: release('Unhealthy') }, true)).toBe(paused);
+    expect(objection(unready('a'), four, { releases: release('Lost') }, true)).toBe(paused);
+    expect(objection(ready('a'), four, { releases: release('Surplus') }, true)).toBeUndefined();
+    expect(objection(ready('a'), ready('b', 'c'), { releases: release('Surplus') }, true)).toBe(paused);
+    expect(objection(ready('a', 'e'), four, { releases: release('Surplus') }, true)).toBe(paused);
+    const bound = { releases: release('Surplus'), maxUnavailable: 0 };
+    expect(objection(ready('a'), [...ready('b', 'c'), ...unready('d')], bound, true)).toBe(
+      'only 2 ready machines would remain, required: 3',
+    );
+    expect(objection(ready('a'), four, { releases: release('Surplus'), quorum: true, leaving: 1 }, true)).toBe(
+      'etcd members are removed one at a time',
+    );
   });
 
   it('may remove one member of etcd at a time, and only while a majority remains', () => {

@@ -32,10 +32,16 @@ export function lawOfGroup({ select }: InPlaceUpdateInput, limits: Limits): Law 
     objection: (removal) =>
       removal.gone.some(({ object }) => groupKind(object) !== ours)
         ? `select is another kind: ${ours}`
-        : limits.paused
-          ? 'spec.paused is true'
-          : (withinBudget(removal, limits) ?? withinQuorum(removal, limits)),
+        : (whilePaused(removal, limits) ?? withinBudget(removal, limits) ?? withinQuorum(removal, limits)),
   };
+}
+
+/** Scaling continues in a paused pool, and nothing else: what is surplus may go while as many stay as it asks for. */
+function whilePaused({ gone, staying }: Removal, { paused, budget, received }: Limits): string | undefined {
+  if (!paused) return undefined;
+  const surplus = new Set(received.releases.filter(({ why }) => why === 'Surplus').map(({ name }) => name));
+  const isSurplus = ({ key, object }: Existing): boolean => surplus.has(object.metadata?.name ?? key);
+  return gone.every(isSurplus) && staying.length >= budget.replicas ? undefined : 'spec.paused is true';
 }
 
 function withinBudget({ gone, staying }: Removal, { budget, received }: Limits): string | undefined {

@@ -3,6 +3,7 @@
  * held because of which fields.
  */
 import { conditionOf } from '#lib/api/conditions.ts';
+import type { Group } from '#lib/api/contracts/group.ts';
 import { counted } from '#lib/api/counted.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { atMostThree, firstNames } from '#lib/api/shortened.ts';
@@ -20,7 +21,7 @@ export function report(
   composite: KubeObject,
   steps: readonly Step[],
   entries: readonly PlanEntry[],
-  status: Readonly<Record<string, unknown>>,
+  { held: waits, status }: { readonly held: Group['held']; readonly status: Readonly<Record<string, unknown>> },
 ): void {
   const held = steps.filter(({ action }) => action === 'Hold');
   const outdated = steps.filter(({ action, upToDate }) => (action === 'Keep' || action === 'Update') && !upToDate);
@@ -37,13 +38,13 @@ export function report(
   // A control plane asks for one machine after another: those that it does not ask for yet are missing, too.
   const present = steps.filter(({ action, out }) => out !== undefined && action !== 'Create');
   const missing = Math.max(sizeOf(composite) - present.length, creating.length);
-  reportUpToDate(reply, composite, held, outdated, missing);
+  reportUpToDate(reply, composite, held, outdated, missing, waits);
   reportRollOut(reply, composite, rolling, steps);
   reportUpdating(reply, composite, steps);
 }
 
 /** How many machines its claim asks for: it is not up to date before it has them. 0: as many as there are. */
-function sizeOf(composite: KubeObject): number {
+export function sizeOf(composite: KubeObject): number {
   const replicas = at(composite, 'spec', 'replicas');
   return typeof replicas === 'number' ? replicas : 0;
 }
@@ -78,7 +79,7 @@ export function reportFaults(reply: Reply, composite: KubeObject, book: Rulebook
 }
 
 /** Only for a group with an in-place update now or earlier. */
-function reportUpdating(reply: Reply, composite: KubeObject, steps: readonly Step[]): void {
+export function reportUpdating(reply: Reply, composite: KubeObject, steps: readonly Step[]): void {
   const updating = steps.filter(({ action }) => action === 'Update');
   const before = conditionOf(composite, CONDITION.updating);
   if (updating.length > 0) {
@@ -104,13 +105,21 @@ function reportUpToDate(
   held: readonly Step[],
   outdated: readonly Step[],
   missing: number,
+  waits: Group['held'],
 ): void {
   const type = CONDITION.upToDate;
   reportHeld(reply, conditionOf(composite, type)?.reason === 'Held', held);
   if (held.length > 0) return void reply.condition(type, false, 'Held', sentences(held));
   if (outdated.length > 0) return void reply.condition(type, false, 'RollingOut', sentences(outdated));
+  if (waits !== undefined && waits.differing.length > 0)
+    return void reply.condition(type, false, waits.reason, differingSentence(waits));
   if (missing > 0) reply.condition(type, false, 'Creating', `${missing} still to be created`);
   else reply.condition(type, true, 'UpToDate');
+}
+
+/** Which machines wait, and for what. */
+export function differingSentence({ differing, message }: NonNullable<Group['held']>): string {
+  return `${firstNames(differing, 3)} ${differing.length === 1 ? 'differs' : 'differ'} from the claim: ${message}`;
 }
 
 /** Once when it begins and once when it ends. A failed update has its own event. */

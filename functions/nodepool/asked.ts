@@ -4,7 +4,7 @@
  * exists goes on without new machines. Machines that have it already stay, and get no others beside them: the platform
  * may have withdrawn an image since.
  */
-import { SlipwayError } from '#lib/api/errors.ts';
+import { fieldAndCause, SlipwayError } from '#lib/api/errors.ts';
 import { at, canonical, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import type { Taint } from '#lib/api/fields/node-marks.ts';
@@ -35,7 +35,7 @@ import type { PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
 import { isEmptied, isNewPool, type ReadOverrides } from './size.ts';
 import { type Template, templateOf } from './template.ts';
-import { noMachine, tolerated } from './tolerated.ts';
+import { tolerated } from './tolerated.ts';
 import { asWritten } from './field-origin.ts';
 import { refuseZonesOfPool } from './zones.ts';
 
@@ -105,7 +105,7 @@ export function refuseUnmapped(
   const { config } = template?.bootstrap ?? { config: { cloudProvider: 'none' } };
   refuseUnlawful(judged, hasCloudController(config, input.cloudProvider));
   // Its machines have it: a new one would be refused.
-  if (unsupported !== undefined) return noMachine(unsupported);
+  if (unsupported !== undefined) return fieldAndCause(unsupported);
   if (template === undefined || cluster === undefined) return undefined;
   const inConfig = errorOf(() => refuseBootstrap(judged, template, cluster));
   if (inConfig !== undefined)
@@ -139,7 +139,7 @@ function kept(
     spec.role === 'control-plane' ||
     (error.field === FIELD.version && spec.version === undefined) ||
     (cluster !== undefined && error.field?.endsWith(` of ${describeObject(cluster)}`) === true);
-  return isOfCluster && !isNewPool(judged) ? noMachine(error) : tolerated(error, judged.machines, hasIt);
+  return isOfCluster && !isNewPool(judged) ? fieldAndCause(error) : tolerated(error, judged.machines, hasIt);
 }
 
 /** As its bootstrapper would refuse each machine. */

@@ -1,12 +1,14 @@
 /** Turns the plan of a pool into desired resources, conditions and events, once everything it needs exists. */
+import type { Group } from '#lib/api/contracts/group.ts';
 import { runsEtcd } from '#lib/api/etcd.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
 import { timeOf } from '#lib/api/fields/text.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
-import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { CONTEXT, LABEL, TTL } from '#lib/api/words.ts';
+import { CONDITION, CONTEXT, LABEL, TTL } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
+import { MARKS } from './accepted.ts';
 import { groupOf } from './group.ts';
 import { nextSerial } from './leaving.ts';
 import type { PoolMachine } from './machines.ts';
@@ -18,21 +20,19 @@ import { isSettled } from './rest.ts';
 import { report } from './report.ts';
 import { rolloutAfterOf } from './restart.ts';
 import type { PoolSituation } from './situation.ts';
+import type { ReadPool } from './size.ts';
 import type { Plan, PlanInput, Slot } from './slot.ts';
+import type { Target, Waits } from './target.ts';
 import type { Template } from './template.ts';
-import type { VersionPlan } from './version.ts';
+import { noMachine } from './tolerated.ts';
+import { PASSING } from './version.ts';
 
 /** Input besides the situation. */
-export interface PlanContext {
-  readonly template: Template;
-  readonly version: VersionPlan;
-  readonly cluster: Cluster;
+export type PlanContext = Omit<Target, 'situation' | 'record'> & {
   readonly now: Date;
-  /** Why no machine like the template could be created, though some exist; undefined: machines are created. */
-  readonly refused: string | undefined;
   /** What is outside the limits of the platform and stays. */
   readonly outside: readonly string[];
-}
+};
 
 /** @returns the plan, and whether nothing is under way */
 export function compose(
@@ -41,17 +41,18 @@ export function compose(
   context: PlanContext,
 ): { readonly plan: Plan; readonly settled: boolean } {
   const { pool, machines, others, previous } = situation;
-  const { template, version, now, refused, outside } = context;
+  const { template, version, now, outside, waits } = context;
   const input = planInput(situation, context);
   const plan = planSlots(input);
+  if (waits?.reason === 'NotAccepted' && conditionOf(situation.composite, CONDITION.upToDate)?.reason !== waits.reason)
+    reply.event('Warning', waits.reason, waits.message);
   requeueBy(reply, now, [
     plan.nextCheck,
     timeOf(pool.spec.update.rolloutAfter),
     ...machines.map((one) => one.availableAt),
   ]);
   const renderer = new MachineRenderer(pool, template, nextSerial(machines, others.leaving, previous), others.taken);
-  const isFrozen = pool.spec.paused || version.noNewMachines !== undefined;
-  const changes: Changes = isFrozen ? 'none' : refused === undefined ? 'all' : 'marks';
+  const { changes, ...freeze } = freezeOf(pool, context);
   for (const slot of plan.slots)
     composeSlot(
       reply,
@@ -70,7 +71,9 @@ export function compose(
   keepReleased(reply, situation, plan.releases);
   const quorum = pool.spec.role === 'control-plane' && input.runsEtcd;
   reply.context(CONTEXT.leaving, situation.others.leaving.length);
-  reply.context(CONTEXT.group, groupOf(situation, { ...plan, quorum }));
+  const held = freeze.waits && heldOf(input, context, freeze.waits);
+  reply.context(CONTEXT.group, groupOf(situation, { ...plan, quorum, held }));
+  if (held !== undefined && held.differing.length > 0 && !ENDS_BY_ITSELF.has(held.reason)) reply.notReady();
   if (plan.slots.length !== pool.spec.replicas) reply.notReady();
   report(reply, situation, {
     waiting: undefined,
@@ -84,6 +87,35 @@ export function compose(
   });
   return { plan, settled: isSettled(plan, input) };
 }
+
+/** What may change of existing machines, and what they wait for if that is not all. */
+function freezeOf(
+  { spec }: PoolSituation['pool'],
+  { version, refused, waits }: PlanContext,
+): { readonly changes: Changes; readonly waits: Waits | undefined } {
+  if (spec.paused) return { changes: 'none', waits: { reason: 'Paused', message: PAUSED_ALL } };
+  const { noNewMachines } = version;
+  if (noNewMachines !== undefined)
+    return { changes: 'none', waits: { reason: 'NoNewMachines', message: noNewMachines } };
+  if (refused === undefined) return { changes: 'all', waits };
+  return { changes: 'marks', waits: { reason: 'NoNewMachines', message: noMachine(refused) } };
+}
+
+const PAUSED_ALL = 'the pool is paused; set spec.paused to false to have them changed';
+
+/** Machines that differ from the claim, and what they wait for. */
+function heldOf(
+  { machines, now }: PlanInput,
+  { asked: { pool, template } }: PlanContext,
+  { reason, message }: Waits,
+): NonNullable<Group['held']> {
+  const { zones } = pool.spec.machine;
+  const differs = outdatedIn({ pool, template, domains: zones ?? [], now, ignored: MARKS });
+  return { reason, message, differing: machines.filter(differs).map(({ name }) => name) };
+}
+
+/** A hold that is no fault of the claim, or that its author asked for. */
+const ENDS_BY_ITSELF: ReadonlySet<string> = new Set([...PASSING, 'Paused']);
 
 /**
  * Machines that are no longer wanted stay desired here: only the in-place-update step, which knows the whole budget,
@@ -102,14 +134,6 @@ function planInput(
   const infrastructure = cluster.status?.infrastructure;
   const { provider, config } = template.bootstrap;
   const domains = infrastructure === undefined ? [] : domainsOf(pool, infrastructure, owner);
-  const isOther = outdatedBy(template);
-  const isMisplaced = ({ failureDomain = '' }: PoolMachine): boolean =>
-    pool.spec.machine.zones !== undefined && domains.length > 0 && !domains.includes(failureDomain);
-  const isOutdated = (machine: PoolMachine): boolean =>
-    isAsked(machine) ||
-    isOther(machine) ||
-    isMisplaced(machine) ||
-    rolloutAfterOf(pool, [machine], machine.slot, now.getTime()) !== machine.rolloutAfter;
   return {
     pool,
     machines,
@@ -120,10 +144,31 @@ function planInput(
     initialized: previous.initialized || cluster.status?.controlPlane?.initialized === true || machines.length > 1,
     runsEtcd: runsEtcd(config, bootstrapperTraits(provider).externalEtcd, cluster.status?.certificates),
     pending: previous.pendingRemediations,
-    noNewMachines: version.noNewMachines ?? refused,
-    isOutdated,
+    noNewMachines: version.noNewMachines ?? (refused === undefined ? undefined : noMachine(refused)),
+    isOutdated: outdatedIn({ pool, template, domains, now: now.getTime() }),
     now: now.getTime(),
   };
+}
+
+function outdatedIn({ pool, template, domains, now, ignored }: Compared): PlanInput['isOutdated'] {
+  const isOther = outdatedBy(template, ignored);
+  const isMisplaced = ({ failureDomain = '' }: PoolMachine): boolean =>
+    pool.spec.machine.zones !== undefined && domains.length > 0 && !domains.includes(failureDomain);
+  return (machine) =>
+    isAsked(machine) ||
+    isOther(machine) ||
+    isMisplaced(machine) ||
+    rolloutAfterOf(pool, [machine], machine.slot, now) !== machine.rolloutAfter;
+}
+
+/** What machines are compared with. */
+interface Compared {
+  readonly pool: ReadPool;
+  readonly template: Template;
+  readonly domains: readonly string[];
+  readonly now: number;
+  /** Fields of a template that do not count. */
+  readonly ignored?: readonly string[];
 }
 
 /** When time alone changes something, nothing else makes Crossplane call again. */
@@ -161,8 +206,6 @@ function composeSlot(
     existing.some(({ ready }) => ready),
   );
 }
-
-const MARKS = ['labels', 'annotations', 'taints', 'drain'] as const;
 
 function withMarks(kept: KubeObject, wanted: KubeObject): KubeObject {
   const marks = MARKS.map((field) => [field, at(wanted.spec, field)] as const);

@@ -4,8 +4,9 @@
  * step.
  */
 import type { Override } from '#lib/api/fields/infrastructure.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import { API_VERSION, CONTEXT, GROUP, LABEL, TTL } from '#lib/api/words.ts';
 import { readOverrides } from '#lib/fn/claimed-overrides.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
@@ -25,7 +26,7 @@ import { protectCluster } from './protection.ts';
 import { report } from './report.ts';
 import { mayRest } from './rest.ts';
 import { type ClaimedSituation, MACHINES, readSituation, type PoolSituation } from './situation.ts';
-import { templateOf } from './template.ts';
+import { acceptedInstead, askedVersion, isEarly, targetOf, withCluster } from './target.ts';
 import { planVersion } from './version.ts';
 
 /**
@@ -90,14 +91,18 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   const elsewhere = isJudged ? refuseOtherCloud(situation, input.cloud, cluster) : undefined;
   const kept = isJudged ? refuseOutside(situation, mapped, cloud) : undefined;
   recordSize(reply, situation, isJudged);
-  const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
-  const refused = isJudged
-    ? (elsewhere ?? refuseUnmapped(situation, mapped, cluster, version?.version) ?? kept?.refused)
-    : undefined;
+  const planned = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
+  const always = elsewhere ?? kept?.refused;
+  const asked = cluster && planned?.held ? askedVersion(pool, cluster) : planned?.version;
+  const refused = isJudged ? (elsewhere ?? refuseUnmapped(situation, mapped, cluster, asked) ?? always) : undefined;
+  const version = planned && withCluster(planned, situation, object);
+  const accepted = version && acceptedInstead(situation, version, refused);
   const waiting = isJudged ? waitingFor(situation, cluster, noCluster) : 'waiting for the list of machines';
 
-  if (cluster === undefined || version?.version === undefined || waiting !== undefined) {
+  const isPlannable = version?.version !== undefined && !isEarly(situation, version, accepted);
+  if (cluster === undefined || mapped === undefined || !isPlannable || waiting !== undefined) {
     keepAll(reply, situation);
+    recordAccepted(reply, situation.previous.accepted);
     reply.context(CONTEXT.leaving, situation.others.leaving.length);
     reply.context(CONTEXT.group, groupOf(situation, { quorum: pool.spec.role === 'control-plane', ...NO_CHANGES }));
     report(reply, situation, {
@@ -112,9 +117,14 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
     return { reply: reply.notReady(), settled: false };
   }
   if (version.held !== undefined) reply.ttl(TTL.underWay);
-  const template = templateOf(pool, cluster, version.version);
-  const outside = kept?.notes ?? [];
-  const { plan, settled } = compose(reply, situation, { template, version, cluster, now, refused, outside });
+  const target = targetOf(
+    situation,
+    cluster,
+    { ...version, version: version.version },
+    { accepted, refused, always, input: mapped },
+  );
+  const { plan, settled } = compose(reply, target.situation, { ...target, now, outside: kept?.notes ?? [] });
+  recordAccepted(reply, target.record);
   keepOthers(reply, request);
   const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);
   applyTtl(reply, input, rests ? TTL.settled : TTL.following);
@@ -154,6 +164,11 @@ function withOverrides(situation: ClaimedSituation, overrides: readonly Override
 function recordSize(reply: Reply, { pool, previous }: PoolSituation, isJudged: boolean): void {
   const acceptedReplicas = isJudged ? pool.spec.replicas : previous.acceptedReplicas;
   if (acceptedReplicas !== undefined) reply.status({ acceptedReplicas });
+}
+
+/** What machines were last allowed to be stays in the status, whatever this call decides. */
+function recordAccepted(reply: Reply, accepted: NodePoolStatus['accepted']): void {
+  if (accepted !== undefined) reply.status({ accepted: accepted as JsonObject });
 }
 
 function keepAll(reply: Reply, { machines }: PoolSituation): void {

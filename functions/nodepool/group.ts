@@ -11,7 +11,8 @@ export function groupOf(
     releases,
     replacements,
     stopped,
-  }: Pick<Plan, 'releases' | 'replacements' | 'stopped'> & { readonly quorum: boolean },
+    held,
+  }: Pick<Plan, 'releases' | 'replacements' | 'stopped'> & Pick<Group, 'quorum' | 'held'>,
 ): Json {
   const group: Group = {
     contract: 1,
@@ -20,6 +21,7 @@ export function groupOf(
     unobserved: [...others.unobserved.keys()].toSorted(),
     releases: [...releases],
     replacements: [...replacements],
+    ...(held === undefined ? {} : { held }),
     ...(stopped === undefined ? {} : { stopped }),
   };
   return group;

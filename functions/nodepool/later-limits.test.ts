@@ -114,7 +114,9 @@ describe('a pool whose status was lost asks for its machines before a limit is j
     metadata: {
       ...object.metadata,
       annotations: { 'crossplane.io/composition-resource-name': `slot-${slot}` },
-      ownerReferences: [{ apiVersion: 'slipway.dev/v1alpha1', kind: 'NodePool', name: 'general', uid, controller: true }],
+      ownerReferences: [
+        { apiVersion: 'slipway.dev/v1alpha1', kind: 'NodePool', name: 'general', uid, controller: true },
+      ],
     },
   });
 

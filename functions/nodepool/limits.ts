@@ -19,7 +19,6 @@ import { refusedByAnyone, refusedByPlatform, refusedByProvider } from '#lib/fn/o
 import type { NodePoolInput } from './input.ts';
 import type { PoolSituation } from './situation.ts';
 import { acceptedSize, isEmptied, isNewPool, type ReadOverrides } from './size.ts';
-import { noMachine } from './tolerated.ts';
 
 type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines' | 'previous'>;
 const INPUT_NAME = inputName('NodePoolInput');
@@ -37,7 +36,7 @@ interface Outside {
 interface Kept {
   /** A phrase each. */
   readonly notes: readonly string[];
-  /** Why no machine is created; undefined: machines are created. */
+  /** Why no machine like the claim is created; undefined: machines are created. */
   readonly refused: string | undefined;
 }
 
@@ -60,7 +59,7 @@ export function refuseOutside(judged: Judged, input: NodePoolInput, cloud: strin
       ({ error, isOfRelease = false }) =>
         `${fieldAndCause(error)}; the pool keeps it${isOfRelease ? '' : ', and does not grow'}`,
     ),
-    refused: first && noMachine(first.error),
+    refused: first && fieldAndCause(first.error),
   };
 }
 

@@ -12,9 +12,23 @@ import type { Template } from './template.ts';
  * count either.
  * @returns a test that parses the template once
  */
-export function outdatedBy(template: Template): (machine: { readonly object: KubeObject }) => boolean {
-  const wanted = textOf({ ...template, bootstrap: { ...template.bootstrap, action: 'Join' } } as unknown as JsonObject);
-  return ({ object }) => textOf(object.spec ?? {}) !== wanted;
+export function outdatedBy(
+  template: Template,
+  ignored: readonly string[] = [],
+): (machine: { readonly object: KubeObject }) => boolean {
+  const isIgnored = new Set([...OF_MACHINE, ...ignored]);
+  const wanted = textOf(specOf(template), isIgnored);
+  return ({ object }) => textOf(object.spec ?? {}, isIgnored) !== wanted;
+}
+
+/** Whether machines of one would be replaced or updated by the other. */
+export function isSameTemplate(one: Template, other: Template, ignored: readonly string[]): boolean {
+  const isIgnored = new Set([...OF_MACHINE, ...ignored]);
+  return textOf(specOf(one), isIgnored) === textOf(specOf(other), isIgnored);
+}
+
+function specOf(template: Template): JsonObject {
+  return { ...template, bootstrap: { ...template.bootstrap, action: 'Join' } } as unknown as JsonObject;
 }
 
 /** Its replacement was requested. */
@@ -22,9 +36,12 @@ export function isAsked(machine: PoolMachine): boolean {
   return ANNOTATION.remediateMachine in machine.annotations && !isExempt(machine);
 }
 
-function textOf(spec: JsonObject): string {
-  const { crossplane: _machinery, update: _order, failureDomain: _place, rolloutAfter: _restart, ...own } = spec;
-  const { bootstrap, ...rest } = knownMachineSpec(own);
+const OF_MACHINE = ['crossplane', 'update', 'failureDomain', 'rolloutAfter'];
+
+function textOf(spec: JsonObject, isIgnored: ReadonlySet<string>): string {
+  const own = Object.entries(spec).filter(([field]) => !isIgnored.has(field));
+  const known = Object.entries(knownMachineSpec(Object.fromEntries(own)));
+  const { bootstrap, ...rest } = Object.fromEntries(known.filter(([field]) => !isIgnored.has(field)));
   const { action: _action, ...kept } = (bootstrap ?? {}) as JsonObject;
   return canonical({ ...rest, bootstrap: kept });
 }

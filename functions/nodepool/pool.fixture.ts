@@ -56,7 +56,11 @@ export async function grown(replicas: number): Promise<readonly KubeObject[]> {
 
 export function marked(
   machine: KubeObject,
-  metadata: { readonly creationTimestamp?: string; readonly deletionTimestamp?: string; readonly annotations?: Readonly<Record<string, string>> },
+  metadata: {
+    readonly creationTimestamp?: string;
+    readonly deletionTimestamp?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  },
 ): KubeObject {
   return { ...machine, metadata: { ...machine.metadata, ...metadata } };
 }

@@ -26,7 +26,8 @@ export interface RemediationPlan {
 export function planRemediation(input: PlanInput): RemediationPlan {
   const slots = slotsOf(input.machines);
   const all = slots.flatMap(([slot, members]) => healthOf(input, slot, members));
-  const succeeded = all.filter((one) => hasSuccessor(input, one));
+  // In a paused pool it is the first of the surplus.
+  const succeeded = input.pool.spec.paused ? [] : all.filter((one) => hasSuccessor(input, one));
   const takenBack = mayReplace(input) ? all.filter((one) => !succeeded.includes(one) && isTakenBack(one)) : [];
   const watched = all.filter((one) => !succeeded.includes(one) && !takenBack.includes(one));
   const given = giveUp(input, watched);

@@ -83,7 +83,7 @@ export class MachineRenderer {
 }
 
 /** The provisioning without empty fields, because every call sends all machines of a pool. */
-function withoutEmpty(spec: JsonObject): JsonObject {
+export function withoutEmpty(spec: JsonObject): JsonObject {
   const { provisioning } = spec;
   if (!isJsonObject(provisioning)) return spec;
   const said = Object.entries(provisioning).filter(([, value]) => !isEmpty(value));

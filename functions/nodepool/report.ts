@@ -11,7 +11,7 @@ import type { PoolMachine } from './machines.ts';
 import type { Note } from './slot.ts';
 import type { PoolSituation } from './situation.ts';
 import { problemsOf } from './problems.ts';
-import type { HeldVersion } from './version.ts';
+import { type HeldVersion, PASSING } from './version.ts';
 
 export interface PoolFindings {
   /** What the whole pool waits for before it can create machines. */
@@ -62,9 +62,6 @@ function phaseOf({ pool, machines }: PoolSituation, { waiting, notes }: PoolFind
   if (kinds.has('ScalingUp') && machines.some(({ ready }) => ready)) return 'ScalingUp';
   return machines.every(({ ready }) => ready) && !kinds.has('ScalingUp') ? 'Running' : 'Provisioning';
 }
-
-/** What ends by itself, as a rollout goes on. */
-const PASSING: ReadonlySet<HeldVersion['reason']> = new Set(['WaitingForControlPlane', 'WaitingForAddons']);
 
 /** Only for a pool whose version was held back now or earlier. */
 function reportVersion(reply: Reply, { composite }: PoolSituation, held: HeldVersion | undefined): void {

@@ -15,7 +15,13 @@ export interface Slot {
 
 /** Why something does not happen: of an unhealthy machine that is not replaced, the reasons of Cluster API. */
 export type HeldBy =
-  'Paused' | 'TooManyUnhealthy' | 'RemediationDeferred' | 'CannotBeRemediated' | 'NoNewMachines' | 'OutsideLimits';
+  | 'Paused'
+  | 'TooManyUnhealthy'
+  | 'RemediationDeferred'
+  | 'CannotBeRemediated'
+  | 'NoNewMachines'
+  | 'NotAccepted'
+  | 'OutsideLimits';
 
 /** Message of a paused pool about a machine that would be replaced, as the end of a sentence. */
 export const PAUSED = 'the pool is paused; set spec.paused to false to have it replaced';

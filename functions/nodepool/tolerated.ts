@@ -2,16 +2,16 @@
 import { fieldAndCause, type SlipwayError } from '#lib/api/errors.ts';
 import type { PoolMachine } from './machines.ts';
 
-/** Throws the error unless a machine was made so. @returns why no machine is created */
+/** Throws the error unless a machine was made so. @returns why no machine like the claim is created */
 export function tolerated(
   error: SlipwayError,
   machines: readonly PoolMachine[],
   hasIt: (machine: PoolMachine) => boolean,
 ): string {
-  if (machines.some(hasIt)) return noMachine(error);
+  if (machines.some(hasIt)) return fieldAndCause(error);
   throw error;
 }
 
-export function noMachine(error: SlipwayError): string {
-  return `no machine is created: ${fieldAndCause(error)}`;
+export function noMachine(because: string): string {
+  return `no machine is created: ${because}`;
 }

@@ -18,9 +18,22 @@ export interface VersionPlan {
 }
 
 export interface HeldVersion {
-  readonly reason: 'WaitingForControlPlane' | 'WaitingForAddons' | 'MinorSkipped' | 'MinorDowngraded' | 'VersionSkewed';
+  readonly reason:
+    | 'WaitingForCluster'
+    | 'WaitingForControlPlane'
+    | 'WaitingForAddons'
+    | 'MinorSkipped'
+    | 'MinorDowngraded'
+    | 'VersionSkewed';
   readonly message: string;
 }
+
+/** What ends by itself, as a roll-out goes on. */
+export const PASSING: ReadonlySet<HeldVersion['reason']> = new Set([
+  'WaitingForCluster',
+  'WaitingForControlPlane',
+  'WaitingForAddons',
+]);
 
 /** Throws InvalidClaim for a new pool with a newer version than the Cluster: only an edit can fix that. */
 export function planVersion(

@@ -37,7 +37,9 @@ export function removalOf(request: Request, reply: ReplyData): Removal {
     at(request.context, 'slipway.dev/group', 'quorum') !== false
   )
     return { gone: names, violation: 'more than one member of etcd would be removed' };
-  if (at(composite, 'spec', 'paused') === true) return { gone: names, violation: 'the pool is paused' };
+  // Scaling continues in a paused pool.
+  if (at(composite, 'spec', 'paused') === true && machines.length - gone.length < replicas)
+    return { gone: names, violation: 'the pool is paused' };
   return { gone: names, violation: undefined };
 }
 

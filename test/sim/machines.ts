@@ -187,7 +187,7 @@ export function shown(life: Life, now: number, stamp: (tick: number) => string):
       name,
       uid: uidOf(name, life),
       creationTimestamp: stamp(life.createdAt),
-      ownerReferences: [{ uid: 'pool-uid' }],
+      ownerReferences: [{ uid: 'pool-uid', controller: true }],
       ...(going === undefined ? {} : { deletionTimestamp: stamp(now) }),
     },
     status,

@@ -2,6 +2,7 @@
  * Selects the objects of the step and makes the whole plan for them, from one request. `slipway plan` prints exactly
  * this plan; nothing is calculated twice.
  */
+import type { Group } from '#lib/api/contracts/group.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { budgetOf, termsOf } from '../budget.ts';
 import { readClaims } from '../claims.ts';
@@ -9,7 +10,7 @@ import type { InPlaceUpdateInput } from '../input.ts';
 import type { Limits } from '../law.ts';
 import { type Rulebook, rulebook } from '../rulebook.ts';
 import { groupOf, type GroupState, slotOfMember } from './group.ts';
-import type { Step } from './step.ts';
+import type { Member, Step } from './step.ts';
 import { planUpdate } from './steps.ts';
 
 export interface Plan {
@@ -18,11 +19,10 @@ export interface Plan {
   readonly book: Rulebook;
   /** Composition resource names of slots and of released objects, which the steps replace. */
   readonly plannedKeys: readonly string[];
-  /**
-   * Whether the previous step keeps objects unchanged (a paused pool, or a pool that cannot read its Cluster). These
-   * were not compared.
-   */
-  readonly keeps: boolean;
+  /** Objects that the previous step keeps unchanged (a paused pool, or a pool that cannot read its Cluster). */
+  readonly kept: readonly Member[];
+  /** What the previous step says of objects that wait. */
+  readonly held: Group['held'];
   /** What the response may remove, whatever the steps are. */
   readonly limits: Limits;
 }
@@ -40,7 +40,8 @@ export function planOf(request: Request, input: InPlaceUpdateInput, now: Date): 
     steps,
     book,
     plannedKeys,
-    keeps: group.kept.length > 0,
+    kept: group.kept,
+    held: group.received.held,
     limits: { paused: terms.paused, budget, received: group.received },
   };
 }

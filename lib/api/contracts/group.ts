@@ -38,6 +38,17 @@ export const Group = z.strictObject({
   releases: z.array(Release).max(10_000),
   /** Names of up-to-date objects to replace, because it was requested. */
   replacements: z.array(name()).max(10_000).default([]),
+  /** What the objects wait for, or that they wait for nothing: absent if they were not compared with the claim. */
+  held: z
+    .strictObject({
+      /** One word, for a condition. */
+      reason: z.string().regex(/^[A-Z][A-Za-z]*$/),
+      /** The end of a sentence: why they stay as they are, and what ends it. */
+      message: z.string().min(1).max(1024),
+      /** Names of objects that differ from the claim. */
+      differing: z.array(name()).max(10_000),
+    })
+    .optional(),
   /** Repeated failures of new objects: only the failed slots retry, no other slot begins. */
   stopped: z
     .strictObject({

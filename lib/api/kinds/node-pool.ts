@@ -8,7 +8,7 @@ import { nodeMarks } from '../fields/node-marks.ts';
 import { PoolProvisioning } from '../fields/provisioning.ts';
 import { objectName, version } from '../fields/text.ts';
 import { UpdatePolicy } from '../fields/update.ts';
-import { immutable, onAdmission, withRule } from '../schema/rules.ts';
+import { anyObject, immutable, onAdmission, withRule } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
 
 export const ClusterRef = z.strictObject({
@@ -98,6 +98,13 @@ export const PendingRemediation = Remediation.extend({
   slot: z.int().optional().describe('The slot of its replacement. Default: the first free slot.'),
 });
 
+/** What machines were last allowed to be: the whole of it holds while a part of an edit waits or is refused. */
+const AcceptedTemplate = z.object({
+  template: anyObject().describe('Spec that new machines get, without what differs from machine to machine.'),
+  zones: z.array(z.string().max(63)).max(16).optional().describe('Failure domains of machine.zones.'),
+  rolloutAfter: z.string().max(64).optional().describe('The restart of update.rolloutAfter.'),
+});
+
 export const NodePoolStatus = z.looseObject({
   replicas: z.int().default(0).describe('Machines that exist, including those being deleted.'),
   readyReplicas: z.int().default(0).describe('Machines that are ready.'),
@@ -109,6 +116,9 @@ export const NodePoolStatus = z.looseObject({
     .min(0)
     .optional()
     .describe('Number of machines that was accepted last: a limit that comes later leaves it.'),
+  accepted: AcceptedTemplate.optional().describe(
+    'What machines were last allowed to be. While a part of an edit waits or is refused, it holds whole.',
+  ),
   selector: z.string().optional().describe('Label selector of the machines, for the scale subresource.'),
   version: z.string().optional().describe('The oldest Kubernetes version among the nodes.'),
   initialized: z
@@ -167,5 +177,6 @@ export type Remediation = z.output<typeof Remediation>;
 export type PendingRemediation = z.output<typeof PendingRemediation>;
 export type NodePoolSpec = z.output<typeof NodePoolSpec>;
 export type NodePoolStatus = z.output<typeof NodePoolStatus>;
+export type AcceptedTemplate = z.output<typeof AcceptedTemplate>;
 export type PoolPlan = z.output<typeof PoolPlan>;
 export type NodePool = z.output<typeof NodePool>;

@@ -1,10 +1,9 @@
 /** Turns the plan of a pool into desired resources, conditions and events, once everything it needs exists. */
 import type { Group } from '#lib/api/contracts/group.ts';
 import { runsEtcd } from '#lib/api/etcd.ts';
-import { conditionOf } from '#lib/api/conditions.ts';
 import { timeOf } from '#lib/api/fields/text.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
-import { CONDITION, CONTEXT, LABEL, TTL } from '#lib/api/words.ts';
+import { CONTEXT, LABEL, TTL } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
@@ -44,8 +43,6 @@ export function compose(
   const { template, version, now, outside, waits } = context;
   const input = planInput(situation, context);
   const plan = planSlots(input);
-  if (waits?.reason === 'NotAccepted' && conditionOf(situation.composite, CONDITION.upToDate)?.reason !== waits.reason)
-    reply.event('Warning', waits.reason, waits.message);
   requeueBy(reply, now, [
     plan.nextCheck,
     timeOf(pool.spec.update.rolloutAfter),
@@ -71,7 +68,7 @@ export function compose(
   keepReleased(reply, situation, plan.releases);
   const quorum = pool.spec.role === 'control-plane' && input.runsEtcd;
   reply.context(CONTEXT.leaving, situation.others.leaving.length);
-  const held = freeze.waits && heldOf(input, context, freeze.waits);
+  const held = freeze.waits && heldOf(input, context, freeze.waits, changes === 'none' ? [] : MARKS);
   reply.context(CONTEXT.group, groupOf(situation, { ...plan, quorum, held }));
   if (held !== undefined && held.differing.length > 0 && !ENDS_BY_ITSELF.has(held.reason)) reply.notReady();
   if (plan.slots.length !== pool.spec.replicas) reply.notReady();
@@ -80,6 +77,9 @@ export function compose(
     notes: [
       ...plan.notes,
       ...outside.map((message) => ({ kind: 'ScalingUp', message, heldBy: 'OutsideLimits' }) as const),
+      ...(waits?.reason === 'NotAccepted'
+        ? [{ kind: 'ScalingUp', message: waits.message, heldBy: 'NotAccepted' } as const]
+        : []),
     ],
     pending: plan.pending,
     heldVersion: version.held,
@@ -108,9 +108,10 @@ function heldOf(
   { machines, now }: PlanInput,
   { asked: { pool, template } }: PlanContext,
   { reason, message }: Waits,
+  ignored: readonly string[],
 ): NonNullable<Group['held']> {
   const { zones } = pool.spec.machine;
-  const differs = outdatedIn({ pool, template, domains: zones ?? [], now, ignored: MARKS });
+  const differs = outdatedIn({ pool, template, domains: zones ?? [], now, ignored });
   return { reason, message, differing: machines.filter(differs).map(({ name }) => name) };
 }
 

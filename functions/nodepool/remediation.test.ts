@@ -158,6 +158,22 @@ describe('a paused pool', () => {
     expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'Paused' });
     expect(numbers(await look(machines, HOUR))).toBe('23456');
   });
+
+  it('gives no machine up whose replacement exists: it is the first of the surplus, which may go', async () => {
+    const machines = but(await grown(4), {
+      0: notReady(NOON),
+      3: (machine) => {
+        const record = JSON.stringify({ machine: 'general-0', retryCount: 0 });
+        return marked(machine, { annotations: { 'slipway.dev/remediation-for': record } });
+      },
+    }).map((machine, slot) =>
+      slot === 0 ? { ...machine, metadata: { ...machine.metadata, name: 'general-0' } } : machine,
+    );
+    const paused = await look(machines, HOUR, {}, { paused: true, replicas: 3 });
+    expect(groupOf(paused).releases).toMatchObject([{ name: 'general-0', why: 'Surplus' }]);
+    const goes = await look(machines, HOUR, {}, { replicas: 3 });
+    expect(groupOf(goes).releases).toMatchObject([{ name: 'general-0', why: 'Unhealthy' }]);
+  });
 });
 
 describe('an annotation on a machine', () => {

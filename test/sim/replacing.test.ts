@@ -275,6 +275,38 @@ describe('an unhealthy machine', () => {
   });
 });
 
+describe('a paused pool', () => {
+  it.for([
+    { name: 'one of workers', spec: { replicas: 4 }, few: 2, many: 5 },
+    { name: 'a control plane', spec: { role: 'control-plane', replicas: 5 }, few: 3, many: 5 },
+  ])('scales in both ways, within its budget, and changes no machine: $name', async ({ spec, few, many }) => {
+    const play = await Play.up({ ...spec, machine: { class: 'standard-4' } });
+    const { names } = play;
+    await play.edit({ paused: true, labels: { team: 'a' } }).step(MINUTE);
+    await play.edit({ replicas: few }).step(20 * MINUTE);
+    expect(play.names).toHaveLength(few);
+    expect(names).toEqual(expect.arrayContaining([...play.names]));
+    const stayed = play.names;
+    await play.edit({ replicas: many }).step(20 * MINUTE);
+    expect(play.names).toHaveLength(many);
+    expect(play.names).toEqual(expect.arrayContaining([...stayed]));
+  });
+
+  it('says what runs, what differs, and when the rest is done', async () => {
+    const play = await Play.up(TWO_AT_ONCE);
+    await play.edit({ machine: { class: 'standard-8' } }).step(2);
+    expect(play.condition('Updating')).toMatchObject({ status: 'True' });
+    await play.edit({ machine: { class: 'standard-8' }, paused: true }).step(20 * MINUTE);
+    expect(play.condition('Updating')).toMatchObject({ status: 'False', reason: 'NotUpdating' });
+    expect(play.condition('MachinesUpToDate')).toMatchObject({ status: 'False', reason: 'Paused' });
+    expect(play.condition('RollingOut')).toMatchObject({ status: 'False' });
+    await play.edit({ machine: { class: 'standard-8' }, paused: false }).settle();
+    expect(play.condition('MachinesUpToDate')).toMatchObject({ status: 'True' });
+  });
+});
+
+const TWO_AT_ONCE = { replicas: 4, update: { maxSurge: 0, maxUnavailable: 2 } };
+
 describe('a directly edited Machine', () => {
   it('is reverted without changing other machines', async () => {
     const play = await Play.up();

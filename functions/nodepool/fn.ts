@@ -23,7 +23,7 @@ import { compose } from './compose.ts';
 import { groupOf } from './group.ts';
 import { refuseOutside } from './limits.ts';
 import { protectCluster } from './protection.ts';
-import { report } from './report.ts';
+import { type PoolFindings, report } from './report.ts';
 import { mayRest } from './rest.ts';
 import { type ClaimedSituation, MACHINES, readSituation, type PoolSituation } from './situation.ts';
 import { acceptedInstead, askedVersion, isEarly, targetOf, withCluster } from './target.ts';
@@ -101,17 +101,7 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
 
   const isPlannable = version?.version !== undefined && !isEarly(situation, version, accepted);
   if (cluster === undefined || mapped === undefined || !isPlannable || waiting !== undefined) {
-    keepAll(reply, situation);
-    recordAccepted(reply, situation.previous.accepted);
-    reply.context(CONTEXT.leaving, situation.others.leaving.length);
-    reply.context(CONTEXT.group, groupOf(situation, { quorum: pool.spec.role === 'control-plane', ...NO_CHANGES }));
-    report(reply, situation, {
-      waiting: waiting ?? `waiting for the control plane of Cluster ${pool.spec.clusterRef.name}`,
-      notes: [],
-      pending: situation.previous.pendingRemediations,
-      heldVersion: version?.held,
-      now: now.getTime(),
-    });
+    keepWaiting(reply, situation, { waiting, heldVersion: version?.held, now: now.getTime() });
     keepOthers(reply, request);
     applyTtl(reply, input, TTL.following);
     return { reply: reply.notReady(), settled: false };
@@ -129,6 +119,25 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);
   applyTtl(reply, input, rests ? TTL.settled : TTL.following);
   return { reply, settled };
+}
+
+/** Every machine stays as it is, and the pool says what it waits for. */
+function keepWaiting(
+  reply: Reply,
+  situation: PoolSituation,
+  { waiting, ...found }: Pick<PoolFindings, 'waiting' | 'heldVersion' | 'now'>,
+): void {
+  const { pool, previous, others } = situation;
+  keepAll(reply, situation);
+  recordAccepted(reply, previous.accepted);
+  reply.context(CONTEXT.leaving, others.leaving.length);
+  reply.context(CONTEXT.group, groupOf(situation, { quorum: pool.spec.role === 'control-plane', ...NO_CHANGES }));
+  report(reply, situation, {
+    ...found,
+    waiting: waiting ?? `waiting for the control plane of Cluster ${pool.spec.clusterRef.name}`,
+    notes: [],
+    pending: previous.pendingRemediations,
+  });
 }
 
 /** What the pool needs before it can create machines. A pool with machines continues with what it has. */

@@ -24,7 +24,7 @@ import type { Plan, PlanInput, Slot } from './slot.ts';
 import type { Target, Waits } from './target.ts';
 import type { Template } from './template.ts';
 import { noMachine } from './tolerated.ts';
-import { PASSING } from './version.ts';
+import { type HeldVersion, PASSING } from './version.ts';
 
 /** Input besides the situation. */
 export type PlanContext = Omit<Target, 'situation' | 'record'> & {
@@ -82,10 +82,15 @@ export function compose(
         : []),
     ],
     pending: plan.pending,
-    heldVersion: version.held,
+    heldVersion: version.held && withRest(version.held, waits),
     now: now.getTime(),
   });
   return { plan, settled: isSettled(plan, input) };
+}
+
+/** With what it says of the rest of the edit. */
+function withRest(held: HeldVersion, waits: Waits | undefined): HeldVersion {
+  return waits?.reason === held.reason ? { ...held, message: waits.message } : held;
 }
 
 /** What may change of existing machines, and what they wait for if that is not all. */

@@ -86,6 +86,7 @@ describe.each(Object.entries(WAITS))('an edit that waits: %s', (why, [world, ver
     const old = had.machines.map(({ metadata, spec: own }) => [metadata?.name, own]);
     const held = await edited(had, { ...spec, ...version }, withSpec(world, ofCluster));
     expect(condition(held, 'VersionAccepted')).toMatchObject({ status: 'False', reason });
+    expect(condition(held, 'VersionAccepted')?.message).toContain('the rest of the edit waits with it');
     const own = (reply: ReplyData) => composed(reply).map(({ spec: one }) => one);
     expect(own(held)).toEqual(own(await edited(had, {}, CALM)));
     expect(old).toHaveLength(3);

@@ -12,6 +12,7 @@ import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { readClaim } from '#lib/fn/composite.ts';
+import { inPartitions } from '#lib/cloud/first-boot-settings/layout.ts';
 import { refuseHostSettings } from '#lib/cloud/first-boot-settings/settings.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { addNodeScripts } from '#lib/fn/node-update.ts';
@@ -51,7 +52,7 @@ export const run: CompositionFunction = (request) => {
   const values = valuesOf(reply, machine, left);
   if ('waiting' in values)
     return reply.notReady().condition(CONDITION.bootstrapConfigReady, false, values.reason, values.waiting);
-  const customisation = filled(left, values);
+  const customisation = filled(inPartitions(left), values);
   const { action } = machine.spec.bootstrap;
   return reply.context(CONTEXT.payload, { ...provisioner.render({ plan, customisation, action, owner }) });
 };

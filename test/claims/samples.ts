@@ -116,7 +116,7 @@ const PROVISIONING: Readonly<Record<string, Sample>> = under('provisioning', {
   ...inSecret('units[2].dropIns[1].contentsFrom'),
   ...under('disks[0]', { device: '/dev/sdc', wipe: true }),
   ...under('disks[0].partitions[0]', { label: 'other', sizeMiB: 200 }, PARTITIONS),
-  ...under('filesystems[0]', { device: '/dev/sdc1', format: 'xfs', label: 'other', wipe: true }),
+  ...under('filesystems[0]', { device: '/dev/sdc1', format: 'xfs', label: 'other', options: ['-K'], wipe: true }),
   ...under('mounts[0]', { device: '/dev/sdc1', path: '/other', format: 'xfs', options: ['noatime'] }),
   ...under('swap', { path: '/other', sizeMiB: 128 }),
   ...under('hosts[0]', { address: '10.0.0.8', names: ['other'] }),

@@ -30,7 +30,7 @@ for (const [format, reason] of Object.entries(missing))
 type Format = keyof typeof missing;
 
 /** @param before  shell commands that make something on the disk before the first boot */
-async function bootOf(format: Format, provisioning: JsonObject, before = ''): Promise<Boot> {
+async function bootOf(format: Format, provisioning: JsonObject, before = '', after = ''): Promise<Boot> {
   const cluster = await aBootstrappedCluster({ initialized: true });
   const { text } = await firstBoot(cluster, machineOf('worker', { provisioning: { format, ...provisioning } }));
   const ignition = format === 'cloud-init' ? undefined : IGNITIONS[format];
@@ -40,6 +40,7 @@ async function bootOf(format: Format, provisioning: JsonObject, before = ''): Pr
     asked: [SENTINEL, BELOW, SWAP],
     secret: 'none',
     before,
+    after,
     ...(ignition !== undefined && 'path' in ignition ? { ignition: ignition.path } : {}),
     ...(format === 'ignition-2.3' ? { specification: 2 } : {}),
   });
@@ -55,6 +56,14 @@ const SEVERAL: JsonObject = {
   mounts: [mount('etcd', '/var/lib/etcd'), mount('data', '/var/lib/data')],
   swap: { path: SWAP, sizeMiB: 1 },
 };
+/** As a template of Cluster API says it: a filesystem on the disk itself, which has one partition. */
+const ON_DISK: JsonObject = {
+  disks: [{ device: DISK, partitions: [{ label: 'etcd_disk' }] }],
+  filesystems: [{ device: DISK, label: 'etcd_disk', options: ['-I', '512', '-E', 'lazy_itable_init=1'] }],
+  mounts: [mount('etcd_disk', '/var/lib/etcddisk')],
+};
+const INODES = 'tune2fs -l "$DISK"p1 | grep "^Inode size"';
+
 /** The older Ignition writes files before anything is mounted, so such a claim is refused. */
 const BELOW_MOUNT: JsonObject = { files: [{ path: BELOW, content: 'below a mount\n' }] };
 
@@ -83,6 +92,24 @@ describe.for(FORMATS)('%s', (format) => {
       expect([mode, bytes?.length, String(bytes?.subarray(4086, 4096))]).toEqual(['600', MIB, 'SWAPSPACE2']);
     },
   );
+
+  test.skipIf(isMissing)(
+    'makes a filesystem on a disk in its only partition, with the options of the claim',
+    async () => {
+      const { partitions, files, output } = await bootOf(format, ON_DISK, '', INODES);
+      expect(files.has(SENTINEL), output).toBe(true);
+      expect(partitions).toEqual([expect.stringMatching(/^1 \d+ etcd_disk ext4 etcd_disk \/var\/lib\/etcddisk$/)]);
+      expect(output).toMatch(/^Inode size:\s+512$/m);
+    },
+  );
+
+  test.skipIf(isMissing)('keeps the filesystem that is in this partition, with what is on it', async () => {
+    const before = `printf 'label: gpt\\nname=etcd_disk\\n' | sfdisk -q $DISK; partx -u $DISK
+mkfs.ext4 -q -L etcd_disk "$DISK"p1; mount "$DISK"p1 /mnt; echo member >/mnt/kept; umount /mnt`;
+    const { files, output } = await bootOf(format, ON_DISK, before, 'cat /var/lib/etcddisk/kept');
+    expect(files.has(SENTINEL), output).toBe(true);
+    expect(output).toMatch(/^member$/m);
+  });
 
   test.skipIf(isMissing).for([
     { name: 'the same partition', before: there(32, 'data'), isNode: true },

@@ -69,7 +69,7 @@ export const EVERY_PROVISIONING: JsonObject = {
     { name: 'kubelet.service', dropIns: [{ name: '20-nice.conf', contents: '[Service]\nNice=-5\n' }] },
   ],
   disks: [{ device: '/dev/nvme1n1', partitions: [{}] }],
-  filesystems: [{ device: '/dev/nvme1n1p1', label: 'data' }],
+  filesystems: [{ device: '/dev/nvme1n1p1', label: 'data', options: ['-E', 'lazy_itable_init=1'] }],
   mounts: [
     {
       device: 'LABEL=data',

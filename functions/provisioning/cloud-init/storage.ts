@@ -22,19 +22,17 @@ export function storageFields(storage: Storage): Readonly<Record<string, unknown
 }
 
 /** "any" keeps an existing filesystem; "none" overwrites the device. */
-function filesystemEntry({ device, format, label, wipe }: Filesystem): unknown {
+function filesystemEntry({ device, format, label, options = [], wipe }: Filesystem): unknown {
+  // cloud-init passes -L to all of them; for mkfs.vfat it is -n.
+  const isFat = format === 'vfat' && label !== undefined;
+  const words = [...(isFat ? ['-n', label] : []), ...options];
   return {
     device,
     filesystem: format,
-    ...labelOf(format, label),
+    ...(label === undefined || isFat ? {} : { label }),
+    ...(words.length === 0 ? {} : { extra_opts: words }),
     ...(wipe ? { partition: 'none', overwrite: true } : { partition: 'any', overwrite: false }),
   };
-}
-
-/** cloud-init passes -L to all of them; for mkfs.vfat it is -n. */
-function labelOf(format: Filesystem['format'], label: string | undefined): Readonly<Record<string, unknown>> {
-  if (label === undefined) return {};
-  return format === 'vfat' ? { extra_opts: ['-n', label] } : { label };
 }
 
 function mountEntry({ device, path, format, options }: Mount): readonly string[] {

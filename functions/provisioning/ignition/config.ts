@@ -28,8 +28,8 @@ export interface Link extends Node {
 export interface Partition {
   readonly number: number;
   readonly label?: string;
-  /** 0 for the rest of the disk. */
-  readonly sizeMiB: number;
+  /** Left out: the rest of the disk, and any size of a partition that exists. */
+  readonly sizeMiB?: number;
 }
 
 export interface IgnitionDisk {
@@ -44,6 +44,7 @@ export interface IgnitionFilesystem {
   readonly path?: string;
   readonly format: string;
   readonly label?: string;
+  readonly options?: readonly string[];
   readonly wipeFilesystem?: boolean;
 }
 

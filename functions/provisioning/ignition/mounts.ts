@@ -43,13 +43,14 @@ function deviceOf(device: string): string {
 /** Filesystems; a mounted one gets its path, so that files below it are written into it. */
 export function filesystemsOf({ filesystems, mounts }: Customisation): readonly IgnitionFilesystem[] {
   return filesystems.map((filesystem) => {
-    const { device, format, label, wipe } = filesystem;
+    const { device, format, label, options, wipe } = filesystem;
     const mount = mountOf(filesystem, mounts);
     return {
       device,
       ...(mount === undefined ? {} : { path: posix.normalize(mount.path) }),
       format,
       ...(label === undefined ? {} : { label }),
+      ...(options === undefined ? {} : { options }),
       ...(wipe ? { wipeFilesystem: true } : {}),
     };
   });

@@ -82,10 +82,10 @@ function disksOf(disks: Order['customisation']['disks']): NonNullable<Config['st
   return disks.map(({ device, wipe, partitions }) => ({
     device,
     ...(wipe ? { wipeTable: true } : {}),
-    partitions: partitions.map(({ label, sizeMiB = 0 }, index) => ({
+    partitions: partitions.map(({ label, sizeMiB }, index) => ({
       number: index + 1,
       ...(label === undefined ? {} : { label }),
-      sizeMiB,
+      ...(sizeMiB === undefined ? {} : { sizeMiB }),
     })),
   }));
 }

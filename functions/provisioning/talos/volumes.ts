@@ -35,10 +35,11 @@ export function volumeDocuments(order: Order<'talos'>): readonly Document[] {
   });
 }
 
-function refuseFilesystem({ format, label, wipe }: Filesystem, field: string, { plan, owner }: Order<'talos'>): void {
+function refuseFilesystem({ format, label, options, wipe }: Filesystem, field: string, { plan, owner }: Order<'talos'>): void {
   const formats = FORMATS[plan.release] ?? [];
   if (!formats.includes(format)) throw cannotSay(owner, `${field}.format`, plan.release, formats.join(', '));
   if (label !== undefined) throw cannotSay(owner, `${field}.label`, plan.release, 'none, since Talos gives its own');
+  if (options !== undefined) throw cannotSay(owner, `${field}.options`, plan.release, 'none, since Talos chooses them');
   if (wipe) throw cannotSay(owner, `${field}.wipe`, plan.release, 'false, with an empty disk');
 }
 

@@ -74,14 +74,26 @@ export const Disk = z.strictObject({
 });
 
 export const Filesystem = z.strictObject({
-  device: device().describe('The disk or partition.'),
+  device: device().describe('The partition, or the disk; of a disk in disks, its only partition.'),
   format: z.enum(['ext4', 'xfs', 'btrfs', 'vfat']).default('ext4').describe('Kind of the filesystem.'),
   label: z
     .string()
-    .max(11)
+    .max(16)
     .regex(/^[A-Za-z0-9._-]+$/, { error: 'is not a label; accepted: letters, digits, ., _ and -' })
     .optional()
-    .describe('Name of the filesystem.'),
+    .describe('Name of the filesystem: up to 11 characters with vfat, 12 with xfs.'),
+  options: z
+    .array(
+      z
+        .string()
+        .max(256)
+        .regex(/^[A-Za-z0-9_./:=@+,^-]+$/, {
+          error: 'is not an option of mkfs; accepted: a word such as -E or lazy_itable_init=1',
+        }),
+    )
+    .max(32)
+    .optional()
+    .describe('Options of the program that makes it, one word each, such as -i and 8192.'),
   wipe: z.boolean().default(false).describe('Whether an existing filesystem is overwritten.'),
 });
 

@@ -155,7 +155,7 @@ const PROVISIONING = below('provisioning', [
   ...below('units[]', ['name', 'contents', ...secretKey('contentsFrom'), 'enabled']),
   ...below('units[].dropIns[]', ['name', 'contents', ...secretKey('contentsFrom')]),
   ...below('disks[]', ['device', 'wipe', 'partitions[].label', 'partitions[].sizeMiB']),
-  ...below('filesystems[]', ['device', 'format', 'label', 'wipe']),
+  ...below('filesystems[]', ['device', 'format', 'label', 'options', 'wipe']),
   ...below('mounts[]', ['device', 'path', 'format', 'options']),
   ...below('swap', ['path', 'sizeMiB']),
   ...below('hosts[]', ['address', 'names']),

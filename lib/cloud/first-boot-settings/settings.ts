@@ -17,6 +17,7 @@ import {
   RULE,
 } from '#lib/api/fields/host-rules.ts';
 import { isSudoRule } from '#lib/api/fields/sudo-rule.ts';
+import { layoutFaults } from './layout.ts';
 
 /** Throws InvalidClaim for the first setting that no host can have. */
 export function refuseHostSettings(customisation: Claimed, owner: string): void {
@@ -63,6 +64,7 @@ function* faults(claimed: Claimed): Generator<Fault> {
   for (const [i, { address }] of claimed.hosts.entries())
     if (!isHostAddress(address)) yield { field: `hosts[${i}].address`, value: address, rule: RULE.address };
   yield* diskFaults(claimed);
+  yield* layoutFaults(claimed);
   for (const [i, { path }] of claimed.mounts.entries())
     if (!isMountable(path)) yield { field: `mounts[${i}].path`, value: path, rule: RULE.mount };
 }

@@ -1,0 +1,98 @@
+/**
+ * Disks, filesystems and mounts of a claim as one layout. As in Cluster API, a filesystem on a disk that the claim gives
+ * one partition is in this partition.
+ */
+import type { Claimed } from '#lib/api/fields/provisioning.ts';
+
+type Layout = Pick<Claimed, 'disks' | 'filesystems' | 'mounts'>;
+type Filesystem = Layout['filesystems'][number];
+
+/** The name that Linux gives a partition; links of udev have another end. */
+export function partitionOf(device: string, number: number): string {
+  if (device.startsWith('/dev/disk/')) return `${device}-part${number}`;
+  return `${device}${/\d$/.test(device) ? 'p' : ''}${number}`;
+}
+
+/** The same claim, whose filesystems and mounts name partitions. */
+export function inPartitions<Some extends Layout>(claimed: Some): Some {
+  const { disks, filesystems, mounts } = claimed;
+  const placed = <One extends { readonly device: string }>(one: One): One =>
+    disks.some(({ device }) => device === one.device) ? { ...one, device: partitionOf(one.device, 1) } : one;
+  return { ...claimed, filesystems: filesystems.map(placed), mounts: mounts.map(placed) };
+}
+
+interface Fault {
+  readonly field: string;
+  readonly value: unknown;
+  readonly rule: string;
+}
+
+/** What would fail on every first boot, or lose what another entry made. */
+export function* layoutFaults(claimed: Layout): Generator<Fault> {
+  const { filesystems, mounts } = claimed;
+  for (const [list, entries] of Object.entries({ filesystems, mounts }))
+    for (const [i, { device }] of entries.entries()) {
+      const accepted = partitionsMeant(device, claimed.disks);
+      if (accepted !== undefined)
+        yield { field: `${list}[${i}].device`, value: device, rule: `is not accepted; accepted: ${accepted}` };
+    }
+  yield* filesystemFaults(inPartitions(claimed).filesystems);
+  yield* mountFaults(inPartitions(claimed));
+}
+
+/** Undefined: the device is one that the claim makes, or none of a disk of the claim. */
+function partitionsMeant(device: string, disks: Layout['disks']): string | undefined {
+  const disk = disks.find((one) => one.device === device || isPartOf(device, one.device));
+  if (disk === undefined) return undefined;
+  const names = disk.partitions.map((_, index) => partitionOf(disk.device, index + 1));
+  if (names.includes(device) || (device === disk.device && names.length === 1)) return undefined;
+  return `${names.join(', ')}, which disks makes`;
+}
+
+/** Also by a name that no partition has, such as /dev/nvme1n11. The name of another disk may follow a link, too. */
+function isPartOf(device: string, disk: string): boolean {
+  if (!device.startsWith(disk)) return false;
+  const end = device.slice(disk.length);
+  return disk.startsWith('/dev/disk/') ? /^-part\d+$/.test(end) : /^p?[1-9]\d*$/.test(end);
+}
+
+/** Characters of a label that the program of each kind takes. */
+const LONGEST = { btrfs: 255, ext4: 16, vfat: 11, xfs: 12 } as const;
+
+function* filesystemFaults(filesystems: Layout['filesystems']): Generator<Fault> {
+  for (const [i, { device, format, label }] of filesystems.entries()) {
+    const earlier = filesystems.slice(0, i);
+    if (earlier.some((other) => other.device === device))
+      yield { field: `filesystems[${i}].device`, value: device, rule: 'is not accepted; accepted: each device once' };
+    if (label === undefined) continue;
+    const field = `filesystems[${i}].label`;
+    if (label.length > LONGEST[format])
+      yield {
+        field,
+        value: label,
+        rule: `is not accepted; accepted: up to ${LONGEST[format]} characters with ${format}`,
+      };
+    if (earlier.some((other) => other.label === label))
+      yield { field, value: label, rule: 'is not accepted; accepted: each label once' };
+  }
+}
+
+function* mountFaults({ disks, filesystems, mounts }: Layout): Generator<Fault> {
+  const names = disks.flatMap(({ partitions }) => partitions.flatMap(({ label }) => label ?? []));
+  for (const [i, { device, format }] of mounts.entries()) {
+    const made = filesystems.find((one) => isOn(one, device));
+    if (made !== undefined && format !== 'auto' && format !== made.format)
+      yield { field: `mounts[${i}].format`, value: format, rule: `is not accepted; accepted: ${made.format} or auto` };
+    const label = /^LABEL=(.*)/.exec(device)?.[1];
+    if (made === undefined && label !== undefined && names.includes(label))
+      yield {
+        field: `mounts[${i}].device`,
+        value: device,
+        rule: `is not accepted; accepted: PARTLABEL=${label}, or a filesystem with this label: only a partition has it`,
+      };
+  }
+}
+
+function isOn({ device, label }: Filesystem, mounted: string): boolean {
+  return mounted === device || (label !== undefined && mounted === `LABEL=${label}`);
+}

@@ -21,6 +21,7 @@ import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { acceptedCluster } from '#lib/fn/cluster-facts.ts';
 import { readClaim } from '#lib/fn/composite.ts';
+import { cloudFieldsOf } from '#clouds/fields.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { carryForward } from '#lib/fn/keep.ts';
 import { addNodeScripts, awaitNodeScripts } from '#lib/fn/node-update.ts';
@@ -101,7 +102,7 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   if (join !== undefined && isAsked(join.kind)) askForToken(reply, machine, join.kind);
   if ('waiting' in outcome) return wait(reply, outcome);
   reply
-    .context(CONTEXT.bootstrapPlan, handedOn(outcome, cluster) as JsonObject)
+    .context(CONTEXT.bootstrapPlan, handedOn(outcome, cluster, machine) as JsonObject)
     .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
 }
 
@@ -117,10 +118,17 @@ function withSecrets(reply: Reply, machine: Machine, cluster: Cluster): { readon
   return { machine: { ...machine, spec: { ...machine.spec, provisioning: { ...provisioning, ...filled } } } };
 }
 
-/** Adds the metadata service of the cloud, so that bootstrappers do not depend on it. */
-function handedOn(plan: BootstrapPlan, { status }: Cluster): BootstrapPlan {
-  const { metadataService } = status?.infrastructure ?? {};
-  return plan.kind !== 'scripted' || metadataService === undefined ? plan : { ...plan, metadataService };
+/** Adds what hosts of the cloud have to know of it, so that bootstrappers do not depend on it. */
+function handedOn(plan: BootstrapPlan, { status }: Cluster, { spec }: Machine): BootstrapPlan {
+  if (plan.kind === 'talos' || plan.kind === 'bottlerocket') return plan;
+  const { cloud, metadataService } = status?.infrastructure ?? {};
+  const disks = spec.machine.dataDisks ?? [];
+  const dataDisks = disks.length === 0 ? undefined : cloudFieldsOf(cloud)?.dataDisks?.(disks).places;
+  return {
+    ...plan,
+    ...(plan.kind !== 'scripted' || metadataService === undefined ? {} : { metadataService }),
+    ...(dataDisks === undefined ? {} : { dataDisks: [...dataDisks] }),
+  };
 }
 
 /** Added even if first-boot data is already stored: the WorkloadNode is created later, and always contains the call. */

@@ -14,6 +14,7 @@ import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { roomsOf } from '#clouds/rooms.ts';
 import { refuseUnsupported, SUPPORT } from '#clouds/support.ts';
+import { refuseOtherDisks } from '#lib/cloud/first-boot-settings/layout.ts';
 import { refuseUnreachable } from '#lib/cloud/first-boot-settings/reachable.ts';
 import { refuseUnreadable } from '#lib/cloud/first-boot-settings/readable.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
@@ -107,6 +108,7 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
     refuseUnreadable(provisioning, owner);
   }
   refuseFirstBoot(provisioning, pairing, owner, input.otherFormats);
+  refuseOtherDisks(provisioning, cluster.spec.controlPlane.machine.dataDisks, owner);
   if (isNew) refuseInClear(provisioning, pairing, owner, input);
   refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input);
 }

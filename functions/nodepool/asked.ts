@@ -16,6 +16,7 @@ import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type RefusedField, valuesAt } from '#lib/api/support/judge.ts';
 import { BY_FLAVOUR, type Places } from '#lib/api/support/rows.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
+import { refuseOtherDisks } from '#lib/cloud/first-boot-settings/layout.ts';
 import { refuseUnreachable } from '#lib/cloud/first-boot-settings/reachable.ts';
 import { refuseUnreadable } from '#lib/cloud/first-boot-settings/readable.ts';
 import { hasCloudController } from '#lib/cloud/cloud-provider.ts';
@@ -226,7 +227,7 @@ function faultOf(
 /** The settings of the first boot alone: the plan of a bootstrapper is not known before there is a machine. */
 function firstBootError(
   judged: Judged,
-  { bootstrap: { provider }, provisioning, machine: { os }, role }: Template,
+  { bootstrap: { provider }, provisioning, machine: { os, dataDisks }, role }: Template,
   input: NodePoolInput,
   rooms: Rooms | undefined,
 ): SlipwayError | undefined {
@@ -235,6 +236,8 @@ function firstBootError(
   return errorOf(() => {
     const pairing = { provider, plan, os, role };
     refuseFirstBoot(provisioning, pairing, owner, input.otherFormats);
+    const own = role === 'worker' ? judged.pool.spec.provisioning.filesystems.length : provisioning.filesystems.length;
+    refuseOtherDisks(provisioning, dataDisks, owner, provisioning.filesystems.length - own);
     if (isChosenNow(judged, ['provisioning', 'format'], provisioning.format))
       refuseInClear(provisioning, pairing, owner, input);
     if (isNewPool(judged)) refuseTooMuch(provisioning, rooms, owner, input);

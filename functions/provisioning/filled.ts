@@ -5,11 +5,16 @@ import type { Claimed, File, User } from '#lib/api/fields/provisioning.ts';
 import { filledProxy, filledRegistries, type SecretValues } from '#lib/fn/secret-values.ts';
 
 /** Every value in place of its reference, which remains as a mark. */
-export function filled(claimed: Claimed, values: SecretValues): Customisation {
+export function filled(
+  claimed: Claimed,
+  values: SecretValues,
+  dataDisks: Customisation['dataDisks'] = [],
+): Customisation {
   const { files, units, users, commands, proxy, registries, ...rest } = claimed;
   const { pre, preFrom = [], post, postFrom = [] } = commands;
   return {
     ...rest,
+    dataDisks,
     files: files.map((file, index) => filledFile(file, `files[${index}]`, values)),
     units: units.map((unit, index) => filledUnit(unit, `units[${index}]`, values)),
     users: users.map((user, index) => filledUser(user, `users[${index}]`, values)),

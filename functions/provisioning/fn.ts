@@ -4,6 +4,7 @@
  */
 import { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
+import type { DataDiskFilesystem } from '#lib/api/fields/customisation.ts';
 import type { Claimed } from '#lib/api/fields/provisioning.ts';
 import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
@@ -12,7 +13,7 @@ import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { readClaim } from '#lib/fn/composite.ts';
-import { inPartitions } from '#lib/cloud/first-boot-settings/layout.ts';
+import { dataDisksApart, inPartitions, type OnDataDisk } from '#lib/cloud/first-boot-settings/layout.ts';
 import { refuseHostSettings } from '#lib/cloud/first-boot-settings/settings.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { addNodeScripts } from '#lib/fn/node-update.ts';
@@ -52,7 +53,8 @@ export const run: CompositionFunction = (request) => {
   const values = valuesOf(reply, machine, left);
   if ('waiting' in values)
     return reply.notReady().condition(CONDITION.bootstrapConfigReady, false, values.reason, values.waiting);
-  const customisation = filled(inPartitions(left), values);
+  const { claimed: others, onDataDisks } = dataDisksApart(inPartitions(left), machine.spec.machine.dataDisks ?? []);
+  const customisation = filled(others, values, dataDisksOf(machine, plan, onDataDisks));
   const { action } = machine.spec.bootstrap;
   return reply.context(CONTEXT.payload, { ...provisioner.render({ plan, customisation, action, owner }) });
 };
@@ -64,6 +66,20 @@ function valuesOf(reply: Reply, machine: Machine, claimed: Claimed): SecretValue
   const { object, waiting } = requireCluster(reply, machine);
   if (object === undefined) return { waiting, reason: 'WaitingForSecret' };
   return secretValues(reply, machine, readCluster(object), references);
+}
+
+/** Where each is, by its cloud or, on any other host, by its size. */
+function dataDisksOf(
+  { spec }: Machine,
+  plan: BootstrapPlan,
+  filesystems: ReadonlyMap<string, OnDataDisk>,
+): readonly DataDiskFilesystem[] {
+  const places = 'dataDisks' in plan ? (plan.dataDisks ?? []) : [];
+  return (spec.machine.dataDisks ?? []).flatMap(({ name, sizeGiB }) => {
+    const made = filesystems.get(name);
+    const place = places.find((one) => one.name === name) ?? { name, links: [] };
+    return made === undefined ? [] : [{ ...made, ...place, sizeGiB }];
+  });
 }
 
 /** The customisation without fields that the plan implements itself. */

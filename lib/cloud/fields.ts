@@ -3,6 +3,7 @@
  * Each cloud fills in its part; how its provider handles a change is read from `mutability.json` of the cloud.
  */
 
+import type { DataDiskPlace } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { DataDisk, MachineShape } from '#lib/api/fields/machine-template.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 
@@ -110,6 +111,8 @@ export interface SaidAlready {
 export interface DataDiskDevices {
   /** Whether a device is one of them, or a partition of one. */
   readonly isOne: (device: string) => boolean;
+  /** Of each, in the order of the claim. */
+  readonly places: readonly DataDiskPlace[];
   /** Which they are: a sentence without its end. */
   readonly said: string;
 }

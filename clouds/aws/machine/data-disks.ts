@@ -5,10 +5,8 @@ import { type DiskList, diskList } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import type { MachineProgress } from '#lib/cloud/machine.ts';
 import type { Situation } from './situation.ts';
+import { blockName } from '../devices.ts';
 import { tagsOf } from './tags.ts';
-
-/** The names that AWS recommends for volumes of EBS, in the order of the claim. */
-const LETTERS = 'fghijklm';
 
 /** @param observed the managed resource of the instance */
 export function dataDisks(
@@ -22,7 +20,7 @@ export function dataDisks(
     const key = encryptionKey(infrastructure, kmsKeyId);
     const tags = tagsOf(situation, infrastructure);
     return {
-      deviceName: `/dev/sd${LETTERS[index] ?? ''}`,
+      deviceName: blockName(index),
       volumeSize: sizeGiB,
       volumeType: type ?? diskType,
       encrypted,

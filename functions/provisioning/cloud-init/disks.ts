@@ -1,37 +1,38 @@
 /**
- * Partitions for cloud-init. Its module makes one over the whole disk, and knows neither sizes nor names; disks with
- * them are partitioned right before it runs, once per machine.
+ * Partitions and filesystems for cloud-init, by commands right before it mounts: its own modules know neither sizes nor
+ * names of partitions, format what udev did not see yet, do not wait for a disk, and take a dot in a device for a number.
  */
-import type { Disk } from '#lib/api/fields/host.ts';
+import type { Disk, Filesystem } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/customisation.ts';
-import { quoted } from '#lib/fn/quoted.ts';
-import { isWhole } from '../disk-checks.ts';
+import { awaited, making, makingOnDataDisk } from '../filesystem.ts';
 
-type Disks = Pick<Customisation, 'disks'>;
+type Disks = Pick<Customisation, 'disks' | 'filesystems' | 'dataDisks'>;
 type Partition = Disk['partitions'][number];
 
 const LINUX = '0FC63DAF-8483-4772-8E79-3D69D8477DE4';
 
-/** Commands of `bootcmd`, which runs before disks and filesystems are set up, on every boot. */
-export function diskCommands({ disks }: Disks): readonly (readonly string[])[] {
-  return disks.flatMap((disk, index) =>
-    isWhole(disk) ? [] : [['cloud-init-per', 'instance', `slipway_disk_${index}`, 'sh', '-ec', partitioning(disk)]],
-  );
+/** Commands of `bootcmd`, which runs on every boot; each of these only until it succeeded. */
+export function diskCommands({ disks, filesystems, dataDisks }: Disks): readonly (readonly string[])[] {
+  return [
+    ...disks.map((disk, index) => once(`disk_${index}`, partitioning(disk))),
+    ...filesystems.map((filesystem, index) => once(`filesystem_${index}`, formatting(filesystem))),
+    ...dataDisks.map((disk) => once(`data_disk_${disk.name}`, makingOnDataDisk(disk))),
+  ];
 }
 
-export function diskSetup({ disks }: Disks): Readonly<Record<string, unknown>> {
-  const whole = disks
-    .filter(isWhole)
-    .map(({ device, wipe }) => [device, { table_type: 'gpt', layout: true, overwrite: wipe }]);
-  return whole.length === 0 ? {} : { disk_setup: Object.fromEntries(whole) as Readonly<Record<string, unknown>> };
+function once(name: string, script: string): readonly string[] {
+  return ['cloud-init-per', 'instance', `slipway_${name}`, 'sh', '-ec', script];
+}
+
+function formatting({ device, ...filesystem }: Filesystem): string {
+  return [...awaited(device), ...making(filesystem)].join('\n');
 }
 
 /** A disk with anything on it is kept, unless the claim wipes it. */
 function partitioning({ device, wipe, partitions }: Disk): string {
   const table = ['label: gpt', ...partitions.map(tableLine)].join('\\n');
   return [
-    `d=${quoted(device)}`,
-    'udevadm settle',
+    ...awaited(device),
     // 2: nothing was found.
     ...(wipe ? [] : ['found=0', 'blkid -p "$d" >/dev/null || found=$?', '[ "$found" = 2 ] || exit 0']),
     `printf '${table}\\n' | sfdisk --quiet --wipe always --wipe-partitions always "$d"`,

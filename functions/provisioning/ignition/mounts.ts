@@ -3,11 +3,39 @@ import { posix } from 'node:path';
 import type { Filesystem, Mount } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
+import { quoted } from '#lib/fn/quoted.ts';
+import { dataDiskSteps, makingOnDataDisk } from '../filesystem.ts';
+import type { Step } from '../script.ts';
 import type { IgnitionFilesystem, IgnitionUnit } from './config.ts';
 import { unitNameOf } from './unit-name.ts';
 
-export function mountUnits(mounts: readonly Mount[]): readonly IgnitionUnit[] {
-  return mounts.map((mount) => ({ name: unitNameOf(mount.path, 'mount'), enabled: true, contents: unitText(mount) }));
+type Mounted = Pick<Customisation, 'mounts' | 'dataDisks'>;
+
+/** Those of data disks are enabled by the script: a boot that waited for one would time out before it is attached. */
+export function mountUnits({ mounts, dataDisks }: Mounted): readonly IgnitionUnit[] {
+  return mounts.map((mount) => ({
+    name: unitNameOf(mount.path, 'mount'),
+    ...(isOnDataDisk(mount, dataDisks) ? {} : { enabled: true }),
+    contents: unitText(mount),
+  }));
+}
+
+export function isOnDataDisk({ device }: Mount, disks: Mounted['dataDisks']): boolean {
+  return disks.some(({ label }) => device === `LABEL=${label}`);
+}
+
+/** Filesystems of data disks and their mounts, before anything else of the script. */
+export function dataDiskMountSteps({ mounts, dataDisks }: Mounted): readonly Step[] {
+  return [
+    ...dataDisks.map((disk) => ({ field: `data disk ${disk.name}`, command: makingOnDataDisk(disk) })),
+    ...dataDiskSteps(dataDisks),
+    ...mounts
+      .filter((mount) => isOnDataDisk(mount, dataDisks))
+      .map(({ path }) => ({
+        field: `mount ${posix.normalize(path)}`,
+        command: `systemctl daemon-reload\nsystemctl enable --now ${quoted(unitNameOf(path, 'mount'))}\nmountpoint -q ${quoted(path)}`,
+      })),
+  ];
 }
 
 /** Whether the host boots without it, as in /etc/fstab. */

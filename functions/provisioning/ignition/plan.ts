@@ -8,7 +8,7 @@ import { type HostFile, rootFile } from '../host-file.ts';
 import type { Config } from './config.ts';
 import type { Packing } from './data-url.ts';
 import { fileNodes, writtenFiles } from './files.ts';
-import { filesystemsOf, refuseHidden } from './mounts.ts';
+import { dataDiskMountSteps, filesystemsOf, refuseHidden } from './mounts.ts';
 import { settingsFiles, timezoneLinks } from './settings.ts';
 import { swapFiles, swapStep } from './swap.ts';
 import { unitFiles, unitsOf } from './units.ts';
@@ -60,12 +60,11 @@ export function configOf(
 }
 
 /** What Ignition cannot express, and checks of what it does not check: it fails itself if it cannot make a user or file. */
-function stepsOf(
-  { caCertificates, swap, users, timezone, files }: Order['customisation'],
-  checks: readonly Step[],
-): Parameters<typeof script>[2] {
+function stepsOf(customisation: Order['customisation'], checks: readonly Step[]): Parameters<typeof script>[2] {
+  const { caCertificates, swap, users, timezone, files } = customisation;
   return {
     checks: [
+      ...dataDiskMountSteps(customisation),
       ...checks,
       ...(swap === undefined ? [] : [swapStep(swap)]),
       ...(timezone === undefined ? [] : [{ field: 'timezone', command: '[ -e /etc/localtime ]' }]),

@@ -5,7 +5,7 @@ import type { Order } from '../provisioner.ts';
 import { SCRIPT_PATH } from '../script.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
 import type { IgnitionUnit } from './config.ts';
-import { isOptional, mountUnits } from './mounts.ts';
+import { isOnDataDisk, isOptional, mountUnits } from './mounts.ts';
 import { isHidden } from './rules.ts';
 import { swapUnits } from './swap.ts';
 
@@ -27,9 +27,9 @@ export function unitFiles({ plan, customisation }: Order<'scripted'>): readonly 
 /** Throws InvalidClaim for a unit that is written twice. */
 export function unitsOf(order: Order<'scripted'>): readonly IgnitionUnit[] {
   const { plan, customisation, owner } = order;
-  const { units: claimed, mounts, swap } = customisation;
+  const { units: claimed, swap } = customisation;
   const units = [
-    ...mountUnits(mounts),
+    ...mountUnits(customisation),
     ...swapUnits(swap),
     { name: BOOTSTRAP_UNIT, enabled: true, contents: bootstrapUnit(order) },
   ];
@@ -60,7 +60,10 @@ function shownUnit({ name, contents, dropIns }: FilledUnit): IgnitionUnit {
  * with a read-only /usr are in /opt/bin.
  */
 function bootstrapUnit({ plan, customisation }: Order<'scripted'>): string {
-  const needed = customisation.mounts.filter((mount) => !isOptional(mount)).map(({ path }) => path);
+  const { mounts, dataDisks } = customisation;
+  const needed = mounts
+    .filter((mount) => !isOptional(mount) && !isOnDataDisk(mount, dataDisks))
+    .map(({ path }) => path);
   return [
     '[Unit]',
     'Description=Makes this host a Kubernetes node',

@@ -17,6 +17,8 @@ type Mount = Customisation['mounts'][number];
 
 export function volumeDocuments(order: Order<'talos'>): readonly Document[] {
   const { filesystems, mounts } = order.customisation;
+  if (order.customisation.dataDisks.length > 0)
+    throw cannotSay(order.owner, 'filesystems', order.plan.release, 'the device of a disk, such as /dev/nvme1n1');
   for (const [index, { device }] of mounts.entries())
     if (!filesystems.some((one) => one.device === device))
       throw cannotSay(order.owner, `mounts[${index}].device`, order.plan.release, 'a device of filesystems');
@@ -35,7 +37,11 @@ export function volumeDocuments(order: Order<'talos'>): readonly Document[] {
   });
 }
 
-function refuseFilesystem({ format, label, options, wipe }: Filesystem, field: string, { plan, owner }: Order<'talos'>): void {
+function refuseFilesystem(
+  { format, label, options, wipe }: Filesystem,
+  field: string,
+  { plan, owner }: Order<'talos'>,
+): void {
   const formats = FORMATS[plan.release] ?? [];
   if (!formats.includes(format)) throw cannotSay(owner, `${field}.format`, plan.release, formats.join(', '));
   if (label !== undefined) throw cannotSay(owner, `${field}.label`, plan.release, 'none, since Talos gives its own');

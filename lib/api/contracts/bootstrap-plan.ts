@@ -69,6 +69,25 @@ export const HostOs = z.enum(['linux', 'windows']);
 /** Features that hosts of some provisioners do not have. */
 export const PlanNeed = z.enum(['snapd']);
 
+const DataDiskPlace = z.strictObject({
+  name: word().max(20).describe('Name of the disk in the claim.'),
+  links: z
+    .array(z.string().regex(/^\/dev\/[A-Za-z0-9/_.:-]+$/))
+    .describe('Links to the disk on hosts of the cloud, the first of which that is there is used.'),
+  model: z
+    .string()
+    .regex(/^[A-Za-z0-9 ]+$/)
+    .optional()
+    .describe('Model of such disks: without a link, an empty disk of this model and of the size of the claim is used.'),
+});
+
+const dataDisks = z
+  .array(DataDiskPlace)
+  .optional()
+  .describe(
+    'Where hosts of the cloud find the data disks of the machine. One that is not listed is the smallest empty disk that is large enough.',
+  );
+
 export const ScriptedPlan = z.strictObject({
   ...common,
   kind: z.literal('scripted').describe('A host that runs files and commands.'),
@@ -94,6 +113,7 @@ export const ScriptedPlan = z.strictObject({
   metadataService: MetadataService.optional().describe(
     'Metadata service for ${instanceId} and ${failureDomain} on hosts that have no other source: status.infrastructure.metadataService of the Cluster.',
   ),
+  dataDisks,
   carries,
   noProxy,
 });
@@ -116,6 +136,7 @@ export const NodeadmPlan = z.strictObject({
   kind: z.literal('nodeadm').describe("Amazon's own EKS nodes."),
   config: secret(anyObject()).describe('The whole NodeConfig, node.eks.aws/v1alpha1.'),
   files: z.array(PlanFile).default([]).describe('Files, written before the kubelet is started.'),
+  dataDisks,
   carries,
   noProxy,
 });
@@ -138,4 +159,5 @@ export type TalosPlan = z.output<typeof TalosPlan>;
 export type NodeadmPlan = z.output<typeof NodeadmPlan>;
 export type BottlerocketPlan = z.output<typeof BottlerocketPlan>;
 export type PlanFile = z.output<typeof PlanFile>;
+export type DataDiskPlace = z.output<typeof DataDiskPlace>;
 export type PlanUnit = z.output<typeof PlanUnit>;

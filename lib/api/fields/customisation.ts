@@ -2,7 +2,8 @@
  * The customisation of a host with all its values: those of Secrets are in place of the references to them. A reference
  * remains as a mark that the value beside it is a secret.
  */
-import type { DropIn, Registry, Unit } from './host.ts';
+import type { DataDiskPlace } from '../contracts/bootstrap-plan.ts';
+import type { DropIn, Filesystem, Registry, Unit } from './host.ts';
 import type { Claimed, File } from './provisioning.ts';
 
 export type FilledFile = File & { readonly content: string };
@@ -21,9 +22,15 @@ export interface FilledCommands {
   readonly postFrom: readonly string[];
 }
 
+/** The filesystem of a data disk, and how the host finds the disk. */
+export type DataDiskFilesystem = Omit<Filesystem, 'device' | 'wipe'> &
+  DataDiskPlace & { readonly label: string; readonly sizeGiB: number };
+
 export type Customisation = Omit<Claimed, 'files' | 'units' | 'commands' | 'registries'> & {
   readonly files: readonly FilledFile[];
   readonly units: readonly FilledUnit[];
   readonly commands: FilledCommands;
   readonly registries: readonly FilledRegistry[];
+  /** Apart from filesystems, which have a device of the host. */
+  readonly dataDisks: readonly DataDiskFilesystem[];
 };

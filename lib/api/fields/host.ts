@@ -11,6 +11,14 @@ const device = () =>
     .max(253)
     .regex(/^\/dev\/[A-Za-z0-9/_.:-]+$/, { error: 'is not a device; accepted: a path such as /dev/nvme1n1' });
 
+/** Of machine.dataDisks. */
+const DATA_DISK = /^DATADISK=(.+)$/;
+
+/** The name of the data disk that a device is; undefined: it is none by its name. */
+export function dataDiskIn(device: string): string | undefined {
+  return DATA_DISK.exec(device)?.[1];
+}
+
 export const Group = z.strictObject({
   name: account(
     z
@@ -74,7 +82,15 @@ export const Disk = z.strictObject({
 });
 
 export const Filesystem = z.strictObject({
-  device: device().describe('The partition, or the disk; of a disk in disks, its only partition.'),
+  device: z
+    .string()
+    .max(253)
+    .regex(/^(\/dev\/[A-Za-z0-9/_.:-]+|DATADISK=[a-z]([-a-z0-9]*[a-z0-9])?)$/, {
+      error: 'is not a device; accepted: a path such as /dev/nvme1n1p1, or DATADISK=name of machine.dataDisks',
+    })
+    .describe(
+      'The partition, or the disk; of a disk in disks, its only partition. DATADISK=name: the disk of machine.dataDisks, once it is attached; machines without it leave it out.',
+    ),
   format: z.enum(['ext4', 'xfs', 'btrfs', 'vfat']).default('ext4').describe('Kind of the filesystem.'),
   label: z
     .string()
@@ -101,10 +117,11 @@ export const Mount = z.strictObject({
   device: z
     .string()
     .max(253)
-    .regex(/^(\/dev\/[A-Za-z0-9/_.:-]+|(LABEL|UUID|PARTLABEL|PARTUUID)=[A-Za-z0-9._-]+)$/, {
-      error: 'is not a device; accepted: a path such as /dev/nvme1n1p1, or LABEL=name',
+    .regex(/^(\/dev\/[A-Za-z0-9/_.:-]+|(LABEL|UUID|PARTLABEL|PARTUUID|DATADISK)=[A-Za-z0-9._-]+)$/, {
+      error:
+        'is not a device; accepted: a path such as /dev/nvme1n1p1, LABEL=name, or DATADISK=name of machine.dataDisks',
     })
-    .describe('What to mount: a device, or LABEL=name.'),
+    .describe('What to mount: a device, LABEL=name, or DATADISK=name, whose filesystem is in filesystems.'),
   path: onAdmission(place('/var/lib/data'), {
     cel: `!(self in [${COVERED.map((path) => `'${path}'`).join(', ')}])`,
     message: RULE.mount,

@@ -137,17 +137,42 @@ function refuseWritten(
       (path) => [placeOf(path, os), format] as const,
     ),
   ]);
+  const theirs = claimed.files.map(({ path }) => placeOf(path, os));
+  const folders = foldersOf([
+    ...writers.keys(),
+    ...theirs,
+    ...claimed.mounts.map(({ path }) => `${placeOf(path, os)}/`),
+  ]);
   // Files of a claim are written first: what adds to one of these would be overwritten, so machines refuse it as well.
   for (const [i, { path }] of claimed.files.entries()) {
-    const writer = writers.get(placeOf(path, os));
-    if (writer !== undefined)
-      throw refusal(
-        owner,
-        `spec.provisioning.files[${i}].path`,
-        path,
-        `another path, since ${writer} writes this file`,
-      );
+    const place = placeOf(path, os);
+    const accepted = otherPlace(place, writers, theirs, folders);
+    if (accepted !== undefined) throw refusal(owner, `spec.provisioning.files[${i}].path`, path, accepted);
   }
+}
+
+/** What is accepted in place of a path where a first boot cannot write a file; undefined: it can. */
+function otherPlace(
+  place: string,
+  writers: ReadonlyMap<string, string>,
+  theirs: readonly string[],
+  folders: ReadonlyMap<string, string>,
+): string | undefined {
+  const writer = writers.get(place);
+  if (writer !== undefined) return `another path, since ${writer} writes this file`;
+  const below = folders.get(place);
+  if (below !== undefined) return `another path, since ${below} makes a folder of it`;
+  const above = [...foldersOf([place]).keys()].find((folder) => writers.has(folder) || theirs.includes(folder));
+  return above === undefined ? undefined : `a path that is not below ${above}, which is a file`;
+}
+
+/** Every folder above some paths, with the first path below it. */
+function foldersOf(paths: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const path of paths)
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+      if (!found.has(path.slice(0, end))) found.set(path.slice(0, end), path);
+  return found;
 }
 
 /** Paths of Windows are case-insensitive. */

@@ -18,7 +18,16 @@ stand_in() {
   printf '#!/bin/sh\necho "%s $*" >>/var/log/calls\n%s\n' "$1" "$2" >"$bin/$1"
   chmod 755 "$bin/$1"
 }
-for name in systemctl modprobe sysctl step; do stand_in "$name" ''; done
+for name in modprobe sysctl step; do stand_in "$name" ''; done
+# As systemd mounts a unit; udev would have made the link to its label.
+# shellcheck disable=SC2016
+stand_in systemctl 'case "$*" in "enable --now "*.mount) ;; *) exit 0 ;; esac
+said() { sed -n "s/^$1=//p" "/etc/systemd/system/$unit"; }
+unit="$3"
+type="$(said Type)"
+options="$(said Options)"
+mkdir -p "$(said Where)"
+mount -t "${type:-auto}" -o "${options:-defaults}" "$(blkid -c /dev/null -L "$(basename "$(said What)")")" "$(said Where)"'
 # shellcheck disable=SC2016
 stand_in apt-get 'case "$*" in *no-such-package*) exit 100 ;; esac'
 # shellcheck disable=SC2016
@@ -26,10 +35,13 @@ stand_in kubeadm 'case "$2" in --config) cp "$3" /root/kubeadm-was-told ;; esac'
 stand_in containerd "echo \"config_path = '/etc/containerd/certs.d'\""
 # shellcheck disable=SC2016
 stand_in swapon 'case "$1" in --show=NAME) echo /swapfile ;; esac'
-# What udev and most kernels do by themselves: see new partitions. And a loop device is no disk to cloud-init.
+# What udev and most kernels do by themselves: see new partitions. A loop device is no disk, and those of others are not of this host.
 printf '#!/bin/sh\npartx -u %s 2>/dev/null || true\n' "$DISK" >"$bin/udevadm"
-# shellcheck disable=SC2016
-printf '#!/bin/sh\n/usr/bin/lsblk "$@" | sed s/TYPE=\\"loop\\"/TYPE=\\"disk\\"/\n' >"$bin/lsblk"
+cat >"$bin/lsblk" <<LSBLK
+#!/bin/sh
+case "\$*" in */dev/*) ;; *) set -- "\$@" "$DISK" ;; esac
+/usr/bin/lsblk "\$@" | sed -e 's/TYPE="loop"/TYPE="disk"/' -e 's/ loop \(.*[^ ]\) *\$/ disk \1 $MODEL/'
+LSBLK
 chmod 755 "$bin/udevadm" "$bin/lsblk"
 
 # What was on the disk before.
@@ -100,8 +112,8 @@ boot_ignition() {
   rm "$host/run/user-data" "$host/run/ignition-cache"
   preset="$host/etc/systemd/system-preset/20-ignition.preset"
   for unit in "$host"/etc/systemd/system/*.mount; do
-    [ -e "$unit" ] || continue
-    grep -qxF "enable ${unit##*/}" "$preset" || return 0
+    # The script enables the others.
+    grep -qxF "enable ${unit##*/}" "$preset" || continue
     mount_unit "$unit" >>"$FOLDER/output" 2>&1 || return 0
   done
   if [ -e "$host/etc/systemd/system/slipway-swap-file.service" ]; then
@@ -146,4 +158,7 @@ for part in "$DISK"p?*; do
     "$(blkid -p -o value -s TYPE "$part")" "$(blkid -p -o value -s LABEL "$part")" \
     "$(awk -v part="$part" -v host="$host" '$1 == part { print substr($2, length(host) + 1) }' /proc/mounts)"
 done | sed 's/ *$//' >"$FOLDER/partitions"
+# The same of the disk itself, if it has a filesystem.
+blkid -p -o value -s TYPE -s LABEL "$DISK" >"$FOLDER/whole" || true
+awk -v part="$DISK" -v host="$host" '$1 == part { print substr($2, length(host) + 1) }' /proc/mounts >>"$FOLDER/whole"
 awk -v disk="$DISK" 'index($1, disk) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r -n 1 umount || true

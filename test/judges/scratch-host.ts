@@ -36,6 +36,8 @@ export interface Boot {
   readonly files: ReadonlyMap<string, HostFile>;
   /** Of the second disk: number, bytes, name, filesystem, its label, where it is mounted; what is empty is left out. */
   readonly partitions: readonly string[];
+  /** Of the second disk itself: label, filesystem, where it is mounted. */
+  readonly whole: readonly string[];
   /** Files that contain the secret, except for cloud-init's own copy of its data. */
   readonly holders: readonly string[];
 }
@@ -56,6 +58,10 @@ interface Order {
   readonly after?: string;
   /** Ignition, if it reads the data; otherwise cloud-init does. */
   readonly ignition?: string;
+  /** Of the second disk. @default a quarter */
+  readonly gibibytes?: number;
+  /** Model of the second disk, as lsblk prints it. */
+  readonly model?: string;
   /** Of the specification that Ignition reads; 3 by default. */
   readonly specification?: Specification;
 }
@@ -71,9 +77,11 @@ export function firstBootOn(order: Order): Boot {
     after = '',
     ignition = '',
     specification = 3,
+    gibibytes = 0.25,
+    model = '',
   } = order;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-host-'));
-  const disk = attachDisk(join(folder, 'disk'));
+  const disk = attachDisk(join(folder, 'disk'), gibibytes);
   try {
     writeFileSync(join(folder, 'user-data'), text(disk));
     writeFileSync(join(folder, 'asked'), asked.map((path) => `${path}\n`).join(''));
@@ -85,6 +93,7 @@ export function firstBootOn(order: Order): Boot {
       BEFORE: before,
       AFTER: after,
       IGNITION: ignition,
+      MODEL: model.replaceAll('\\', '\\\\'),
       SPECIFICATION: `${specification}`,
     };
     const devices = join(import.meta.dirname, 'systemd-of-devices.py');
@@ -99,9 +108,9 @@ export function firstBootOn(order: Order): Boot {
   }
 }
 
-function attachDisk(file: string): string {
+function attachDisk(file: string, gibibytes: number): string {
   writeFileSync(file, '');
-  truncateSync(file, 256 * 1024 * 1024);
+  truncateSync(file, gibibytes * 1024 ** 3);
   const { ok, output } = runCommand('losetup', ['-f', '--show', file]);
   if (!ok) throw new Error(output);
   return output;
@@ -125,6 +134,7 @@ function readBoot(folder: string): Boot {
     output: read('output'),
     files,
     partitions: lines('partitions'),
+    whole: lines('whole'),
     holders: lines('holders').filter((path) => !path.startsWith('/var/lib/cloud/')),
   };
 }

@@ -7,7 +7,7 @@ const OVERRIDE = { kind: 'HostClaim', patch: { spec: { forProvider: { image: 'ot
 
 /** Fields of lists of which nothing is accepted: the list is refused. */
 const WHOLE = Object.keys(EXISTING_SUPPORT.fields).filter((field) =>
-  /^(machine\.dataDisks|infrastructure\.existing\.(subnets|loadBalancerTargets))\[\]/.test(field),
+  /^infrastructure\.existing\.(subnets|loadBalancerTargets)\[\]/.test(field),
 );
 
 export const CLAIMS: FlavourSamples = {

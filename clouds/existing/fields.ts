@@ -10,6 +10,7 @@ export const EXISTING_FIELDS = {
     { field: 'rootDisk.sizeGiB', of: ['spec.machine.rootDisk.sizeGiB'], change: 'Replaces' },
     { field: 'rootDisk.type', of: ['spec.machine.rootDisk.type'], change: 'Replaces' },
     { field: 'rootDisk.encrypted', of: ['spec.machine.rootDisk.encrypted'], change: 'Replaces' },
+    { field: 'dataDisks', of: ['spec.machine.dataDisks'], change: 'Replaces' },
   ],
   alsoStop: [],
 } as const satisfies CloudFields;

@@ -5,5 +5,5 @@
 import type { KindFields } from '#lib/api/kind-fields.ts';
 
 export const KIND_FIELDS: KindFields = {
-  HostClaim: '{"region!":"string","failureDomain":"string","size!":"string","image":"string","version!":"string","rootDisk!":{"sizeGiB!":"integer","type":"string","encrypted!":"boolean"},"role!":{"=":["control-plane","worker"]},"nodeName!":"string","loadBalancerTargets":[{"id!":"string","port!":"integer"}],"userDataSecretRef!":{"name!":"string","key!":"string"}}',
+  HostClaim: '{"region!":"string","failureDomain":"string","size!":"string","image":"string","version!":"string","rootDisk!":{"sizeGiB!":"integer","type":"string","encrypted!":"boolean"},"dataDisks":[{"name!":"string","sizeGiB!":"integer","type":"string","encrypted!":"boolean"}],"role!":{"=":["control-plane","worker"]},"nodeName!":"string","loadBalancerTargets":[{"id!":"string","port!":"integer"}],"userDataSecretRef!":{"name!":"string","key!":"string"}}',
 };

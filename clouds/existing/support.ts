@@ -5,8 +5,6 @@ const IN_A_NETWORK = 'none, since hosts are in a network already';
 
 const NO_ACCOUNT = 'none, since hosts are in no account of a cloud';
 
-const NO_DISKS = 'none, since hosts have their disks already';
-
 export const EXISTING_SUPPORT: FlavourColumn = {
   title: 'existing hosts',
   fields: {
@@ -29,10 +27,10 @@ export const EXISTING_SUPPORT: FlavourColumn = {
     'machine.rootDisk.sizeGiB': honoured('HostClaim rootDisk.sizeGiB'),
     'machine.rootDisk.type': mapped('a wish that the owner of hosts reads in the HostClaim'),
     'machine.rootDisk.encrypted': mapped('a wish that the owner of hosts reads in the HostClaim'),
-    'machine.dataDisks[].name': refused(NO_DISKS),
-    'machine.dataDisks[].sizeGiB': refused(NO_DISKS),
-    'machine.dataDisks[].type': refused(NO_DISKS),
-    'machine.dataDisks[].encrypted': refused(NO_DISKS),
+    'machine.dataDisks[].name': honoured('HostClaim dataDisks[].name'),
+    'machine.dataDisks[].sizeGiB': honoured('HostClaim dataDisks[].sizeGiB'),
+    'machine.dataDisks[].type': mapped('a wish that the owner of hosts reads in the HostClaim'),
+    'machine.dataDisks[].encrypted': mapped('a wish that the owner of hosts reads in the HostClaim'),
     'machine.zones': honoured('HostClaim failureDomain'),
     failureDomain: honoured('HostClaim failureDomain'),
     'bootstrap.provider': honoured(),

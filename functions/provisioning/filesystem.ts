@@ -82,8 +82,8 @@ function until(found: string, what: string): readonly string[] {
     'n=0',
     `until ${found}; do`,
     'n=$((n + 1))',
-    `[ "$n" -le ${MINUTES * 60} ] || { echo "slipway: ${what} is not there after ${MINUTES} minutes" >&2; exit 1; }`,
-    'sleep 1',
+    `[ "$n" -le ${MINUTES * 12} ] || { echo "slipway: ${what} is not there after ${MINUTES} minutes" >&2; exit 1; }`,
+    'sleep 5',
     'done',
   ];
 }

@@ -68,6 +68,13 @@ const reported = (writes: readonly HostWrite[], name: string) =>
 const shown = (writes: readonly HostWrite[]) =>
   writes.map((one) => `${one.write} ${(one.write === 'Status' ? one.object : one.claim).metadata?.name}`);
 
+const DATA_DISKS = [
+  { has: [200, 100], gets: ['x a'] },
+  { has: [960, 480, 20], gets: ['x a'] },
+  { has: [200, 80], gets: [] },
+  { has: [400], gets: [] },
+];
+
 describe('a claim gets', () => {
   test.for([
     { name: 'the first free host that fits', hosts: [host('b'), host('a')], gets: ['x a'] },
@@ -84,6 +91,12 @@ describe('a claim gets', () => {
     { name: 'one that names no region', hosts: [host('a')], gets: ['x a'] },
     { name: 'none with a smaller disk', hosts: [host('a', { rootDiskGiB: 20 })], gets: [] },
     { name: 'one with a larger disk', hosts: [host('a', { rootDiskGiB: 80 })], gets: ['x a'] },
+    ...DATA_DISKS.map(({ has, gets }) => ({
+      name: `${gets.length === 0 ? 'none' : 'one'} with other disks of ${has.join(' and ')} GiB for 100 and 200`,
+      hosts: [host('a', { dataDisksGiB: has })],
+      asks: { dataDisks: [100, 200].map((sizeGiB) => ({ name: `d${sizeGiB}`, sizeGiB, encrypted: true })) },
+      gets,
+    })),
     { name: 'none that its last machine left as it was', hosts: [host('a', {}, { released: 1 })], gets: [] },
     { name: 'one that was prepared again', hosts: [host('a', { prepared: 2 }, { released: 1 })], gets: ['x a'] },
   ])('$name', ({ hosts, asks = {}, gets }) => {

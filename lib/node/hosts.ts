@@ -195,8 +195,17 @@ function fits({ spec }: Host, { wants }: Claim): boolean {
     spec.size === wants.size &&
     (spec.region === undefined || spec.region === wants.region) &&
     (wants.failureDomain === undefined || spec.failureDomain === wants.failureDomain) &&
-    (spec.rootDiskGiB === undefined || spec.rootDiskGiB >= wants.rootDisk.sizeGiB)
+    (spec.rootDiskGiB === undefined || spec.rootDiskGiB >= wants.rootDisk.sizeGiB) &&
+    hasDisks(spec.dataDisksGiB, wants.dataDisks)
   );
+}
+
+/** The largest for the largest. */
+function hasDisks(sizes: readonly number[] | undefined, wants: readonly { readonly sizeGiB: number }[] = []): boolean {
+  if (sizes === undefined) return true;
+  const largest = sizes.toSorted((left, right) => right - left);
+  const wanted = wants.map(({ sizeGiB }) => sizeGiB).toSorted((left, right) => right - left);
+  return wanted.every((size, index) => (largest[index] ?? 0) >= size);
 }
 
 /** Its Host and the finalizer are written at once; somebody may have named the Host before. */

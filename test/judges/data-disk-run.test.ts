@@ -77,7 +77,7 @@ async function bootOf(format: Format, { cloud, link, model }: Place, told: Told 
     machineOf(
       kind,
       { machine: (kind === 'init' ? shape : bare) as unknown as JsonObject, provisioning },
-      spec.bootstrap.config as JsonObject,
+      kind === 'init' ? (spec.bootstrap.config as JsonObject) : {},
     ),
   );
   const ignition = format === 'cloud-init' ? undefined : IGNITIONS[format];

@@ -13,7 +13,10 @@ const EDITS: CloudUnderTest['edits'] = {
     { machine: { class: 'standard-4', image: 'ubuntu-24.04' } },
     { machine: { class: 'standard-4', image: 'debian' } },
   ],
-  'spec.machine.dataDisks': [{ machine: { class: 'standard-4' } }, { machine: { class: 'standard-4', dataDisks: [] } }],
+  'spec.machine.dataDisks': [
+    { machine: { class: 'standard-4' } },
+    { machine: { class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 100 }] } },
+  ],
   'spec.machine.capacityType': [
     { machine: { class: 'standard-4' } },
     { machine: { class: 'standard-4', capacityType: 'on-demand' } },

@@ -27,6 +27,11 @@ export const HostSpec = z.strictObject({
     .min(1)
     .optional()
     .describe('Size of its disk in GiB. Default: it serves machines that ask for any size.'),
+  dataDisksGiB: z
+    .array(z.int().min(1))
+    .max(32)
+    .optional()
+    .describe('Sizes of its other disks in GiB, which are empty. Default: it serves machines that ask for any.'),
   addresses: z.array(Address).max(16).prefault([]).describe('Addresses of the host.'),
   prepared: z
     .int()
@@ -69,6 +74,18 @@ export const HostClaimSpec = z.strictObject({
           encrypted: z.boolean().describe('Whether its owner encrypts the disk.'),
         })
         .describe('The disk that the machine boots from.'),
+      dataDisks: z
+        .array(
+          z.strictObject({
+            name: z.string().min(1).max(63).describe('Its name in the claim.'),
+            sizeGiB: z.int().min(1).describe('Its least size in GiB.'),
+            type: z.string().min(1).max(64).optional().describe('Type of the disk, for its owner.'),
+            encrypted: z.boolean().describe('Whether its owner encrypts the disk.'),
+          }),
+        )
+        .max(8)
+        .optional()
+        .describe('Its other disks, which are empty.'),
       role: z.enum(['control-plane', 'worker']).describe('What the host becomes.'),
       nodeName: z.string().min(1).max(253).describe('Name of its Node, and of the host.'),
       loadBalancerTargets: z

@@ -51,9 +51,9 @@ const mount = (label: string, path: string): JsonObject => ({ device: `LABEL=${l
 
 /** etcd apart from images, and the rest for everything else. */
 const SEVERAL: JsonObject = {
-  disks: [{ device: DISK, partitions: [{ label: 'etcd', sizeMiB: 32 }, { sizeMiB: 64 }, { label: 'data' }] }],
-  filesystems: [ext4(1, 'etcd'), ext4(2, 'images'), ext4(3, 'data')],
-  mounts: [mount('etcd', '/var/lib/etcd'), mount('data', '/var/lib/data')],
+  disks: [{ device: DISK, partitions: [{ label: 'members', sizeMiB: 32 }, { sizeMiB: 64 }, { label: 'data' }] }],
+  filesystems: [ext4(1, 'members'), ext4(2, 'images'), ext4(3, 'data')],
+  mounts: [mount('members', '/var/lib/etcd'), mount('data', '/var/lib/data')],
   swap: { path: SWAP, sizeMiB: 1 },
 };
 /** As a template of Cluster API says it: a filesystem on the disk itself, which has one partition. */
@@ -83,7 +83,7 @@ describe.for(FORMATS)('%s', (format) => {
       const { partitions, files, output } = await bootOf(format, { ...SEVERAL, ...(writes ? BELOW_MOUNT : {}) });
       expect(files.has(SENTINEL), output).toBe(true);
       expect(partitions).toEqual([
-        `1 ${32 * MIB} etcd ext4 etcd /var/lib/etcd`,
+        `1 ${32 * MIB} members ext4 members /var/lib/etcd`,
         `2 ${64 * MIB}  ext4 images`,
         expect.stringMatching(/^3 \d+ data ext4 data \/var\/lib\/data$/),
       ]);

@@ -1,4 +1,5 @@
 /** kubeadm on a machine: its files and the command that makes it a node. */
+import { posix } from 'node:path';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -16,6 +17,7 @@ import { machineFactsOf } from '../machine-facts.ts';
 import { CA, carriedBy, partsOf } from './authorities.ts';
 import { CONFIG_FILE, initDocuments, joinDocuments } from './documents.ts';
 import { ENCRYPTION, ENCRYPTION_FILE, encryptionText, isEncrypted } from './encryption.ts';
+import { quoted } from '#lib/fn/quoted.ts';
 import { refuseMove } from './etcd.ts';
 import { apiVersionOf, type KubeadmFacts } from './facts.ts';
 import { clusterConfiguration } from './cluster-configuration.ts';
@@ -69,7 +71,7 @@ function planOf(facts: KubeadmFacts, secrets: Secrets): BootstrapPlan {
     ],
     units: [],
     commands: {
-      pre: [...HOST_COMMANDS, ...runtimeCommands(provisioning)],
+      pre: [...HOST_COMMANDS, ...etcdFolderCommands(facts), ...runtimeCommands(provisioning)],
       bootstrap: [
         ...(uploads ? [UPLOAD] : []),
         `${provisioning.proxy === undefined ? '' : WITHOUT_PROXY}${init ? INIT : JOIN}`,
@@ -97,6 +99,17 @@ function controlPlaneFiles(
       ? [planFile(AUTHENTICATION_FILE, authentication(version), '0600')]
       : []),
   ];
+}
+
+/** kubeadm refuses a folder that is not empty, and a new ext4 has one in its root; fsck makes it again when it needs it. */
+function etcdFolderCommands({ config: { etcd }, machine: { spec } }: KubeadmFacts): readonly string[] {
+  const isMount = spec.provisioning.mounts.some(({ path }) => normalize(path) === normalize(etcd.dataDir));
+  if (spec.role !== 'control-plane' || etcd.external !== undefined || !isMount) return [];
+  return [`rmdir ${quoted(`${etcd.dataDir}/lost+found`)} 2>/dev/null || :`];
+}
+
+function normalize(path: string): string {
+  return posix.normalize(path).replace(/\/$/, '');
 }
 
 /**

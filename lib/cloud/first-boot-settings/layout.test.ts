@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { JsonObject } from '#lib/api/json.ts';
-import { inPartitions, partitionOf } from './layout.ts';
+import { dataDisksApart, inPartitions, partitionOf, refuseOtherDisks } from './layout.ts';
 import { refuseHostSettings } from './settings.ts';
 
 const DISKS = [
@@ -102,6 +102,60 @@ test.for([
   },
 ])('$line', ({ settings, line }) => {
   expect(judged(settings)).toBe(line);
+});
+
+describe('data disks by their names', () => {
+  const CLAIM = {
+    filesystems: [on('DATADISK=etcd'), on('/dev/sdb1', { label: 'other' }), on('DATADISK=logs', { label: 'a' })],
+    mounts: [
+      on('DATADISK=etcd', { path: '/var/lib/etcd-disk' }),
+      on('LABEL=other', { path: '/srv' }),
+      on('LABEL=a', { path: '/var/log/a' }),
+    ],
+  };
+
+  test.for([
+    { names: ['etcd', 'logs'], made: ['etcd etcd', 'logs a'], mounted: ['LABEL=etcd', 'LABEL=other', 'LABEL=a'] },
+    { names: ['logs'], made: ['logs a'], mounted: ['LABEL=other', 'LABEL=a'] },
+    { names: [], made: [], mounted: ['LABEL=other'] },
+  ])('a machine with $names makes and mounts those alone', ({ names, made, mounted }) => {
+    const { claimed, onDataDisks } = dataDisksApart(
+      Provisioning.parse(CLAIM),
+      names.map((name) => ({ name })),
+    );
+    expect([...onDataDisks].map(([name, { label }]) => `${name} ${label}`)).toEqual(made);
+    expect(claimed.mounts.map(({ device }) => device)).toEqual(mounted);
+    expect(claimed.filesystems.map(({ device }) => device)).toEqual(['/dev/sdb1']);
+  });
+
+  test('one that the claim does not have is refused with those that it has; those of a Cluster are not of a pool', () => {
+    const disks = [{ name: 'etcd' }, { name: 'log' }];
+    const { filesystems } = Provisioning.parse(CLAIM);
+    expect(() => refuseOtherDisks({ filesystems }, disks, 'Cluster "a/b"')).toThrow(
+      'cannot accept Cluster "a/b": spec.provisioning.filesystems[2].device: "DATADISK=logs" is not accepted; accepted: DATADISK=etcd, DATADISK=log',
+    );
+    expect(() => refuseOtherDisks({ filesystems }, undefined, 'Cluster "a/b"')).toThrow(
+      'accepted: a disk of machine.dataDisks, of which there is none',
+    );
+    expect(() => refuseOtherDisks({ filesystems }, [], 'NodePool "a/b"', 3)).not.toThrow();
+  });
+
+  test.for([
+    {
+      settings: { mounts: [on('DATADISK=etcd', { path: '/data' })] },
+      line: 'mounts[0].device: "DATADISK=etcd" is not accepted; accepted: a data disk that is in filesystems, too',
+    },
+    {
+      settings: { filesystems: [on('DATADISK=etcd', { wipe: true })] },
+      line: 'filesystems[0].wipe: true is not accepted; accepted: false, since a data disk is empty',
+    },
+    {
+      settings: { filesystems: [on('DATADISK=a-name-of-thirteen', { format: 'xfs' })] },
+      line: 'filesystems[0].label: "a-name-of-thirteen" is not accepted; accepted: up to 12 characters with xfs',
+    },
+  ])('$line', ({ settings, line }) => {
+    expect(judged(settings)).toBe(line);
+  });
 });
 
 test.for([

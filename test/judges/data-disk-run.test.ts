@@ -34,7 +34,7 @@ for (const [format, reason] of Object.entries(missing))
   if (reason !== '') process.stdout.write(`skipped: data disks with ${format}: ${reason}\n`);
 
 const [document] = parseAllDocuments(
-  readFileSync(join(import.meta.dirname, '../../docs/machine-options/etcd-disk.yaml'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../docs/etcd-disk/cluster.yaml'), 'utf8'),
 );
 const CLAIM = Cluster.parse(document?.toJS());
 const { dataDisks = [] } = CLAIM.spec.controlPlane.machine;

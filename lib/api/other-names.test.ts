@@ -34,6 +34,9 @@ const PLACES: Readonly<Record<string, readonly (readonly [Kind, readonly string[
   ],
   provisioning: [['NodePool', ['spec', 'provisioning']]],
   files: [['NodePool', ['spec', 'provisioning', 'files']]],
+  disks: [['NodePool', ['spec', 'provisioning', 'disks']]],
+  filesystems: [['NodePool', ['spec', 'provisioning', 'filesystems']]],
+  mounts: [['NodePool', ['spec', 'provisioning', 'mounts']]],
   proxy: [['NodePool', ['spec', 'provisioning', 'proxy']]],
   chart: [['Cluster', ['spec', 'addons', 'chart']]],
 };

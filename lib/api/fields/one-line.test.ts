@@ -36,7 +36,7 @@ const FULL: JsonObject = {
   caCertificates: ['-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n'],
   units: [{ name: 'a.service', contents: '[Unit]\n', dropIns: [{ name: 'a.conf', contents: '[Unit]\n' }] }],
   disks: [{ device: '/dev/sdb', partitions: [{ label: 'data' }] }],
-  filesystems: [{ device: '/dev/sdb1', label: 'data' }],
+  filesystems: [{ device: '/dev/sdb1', label: 'data', options: ['-q'] }],
   mounts: [{ device: 'LABEL=data', path: '/var/lib/data', options: ['noatime'] }],
   swap: { path: '/var/swap', sizeMiB: 64 },
   hosts: [{ address: '10.0.0.9', names: ['db'] }],

@@ -32,7 +32,7 @@ function claims(flavour: string, format: string): readonly KubeObject[] {
           controlPlane: { ...controlPlane, replicas: 1, machine },
           bootstrap: { ...bootstrap, config },
           provisioning: { ...provisioning, ...(CLAIM?.spec?.['provisioning'] as JsonObject), format },
-        } as JsonObject,
+        },
       },
     ];
   });

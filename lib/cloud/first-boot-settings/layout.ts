@@ -117,8 +117,11 @@ function isPartOf(device: string, disk: string): boolean {
 /** Characters of a label that the program of each kind takes. */
 const LONGEST = { btrfs: 255, ext4: 16, vfat: 11, xfs: 12 } as const;
 
+function labelOf({ device, label = dataDiskIn(device) }: Filesystem): string | undefined {
+  return label;
+}
+
 function* filesystemFaults(filesystems: Layout['filesystems']): Generator<Fault> {
-  const labelOf = ({ device, label = dataDiskIn(device) }: Filesystem): string | undefined => label;
   for (const [i, filesystem] of filesystems.entries()) {
     const { device, format, wipe } = filesystem;
     const label = labelOf(filesystem);
@@ -145,7 +148,7 @@ function* filesystemFaults(filesystems: Layout['filesystems']): Generator<Fault>
 }
 
 function* mountFaults({ disks, filesystems, mounts }: Layout): Generator<Fault> {
-  const names = disks.flatMap(({ partitions }) => partitions.flatMap(({ label }) => label ?? []));
+  const names = new Set(disks.flatMap(({ partitions }) => partitions.flatMap(({ label }) => label ?? [])));
   for (const [i, { device, format }] of mounts.entries()) {
     const made = filesystems.find((one) => isOn(one, device));
     if (made !== undefined && format !== 'auto' && format !== made.format)
@@ -157,7 +160,7 @@ function* mountFaults({ disks, filesystems, mounts }: Layout): Generator<Fault> 
         rule: 'is not accepted; accepted: a data disk that is in filesystems, too',
       };
     const label = /^LABEL=(.*)/.exec(device)?.[1];
-    if (made === undefined && label !== undefined && names.includes(label))
+    if (made === undefined && label !== undefined && names.has(label))
       yield {
         field: `mounts[${i}].device`,
         value: device,
@@ -166,6 +169,7 @@ function* mountFaults({ disks, filesystems, mounts }: Layout): Generator<Fault> 
   }
 }
 
-function isOn({ device, label = dataDiskIn(device) }: Filesystem, mounted: string): boolean {
-  return mounted === device || (label !== undefined && mounted === `LABEL=${label}`);
+function isOn(filesystem: Filesystem, mounted: string): boolean {
+  const label = labelOf(filesystem);
+  return mounted === filesystem.device || (label !== undefined && mounted === `LABEL=${label}`);
 }

@@ -10,11 +10,11 @@ import { Queue } from '#lib/kube/queue.ts';
 import type { Rate } from '#lib/kube/tokens.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { configRefOf } from '#lib/node/config.ts';
-import { standsFor } from '#lib/node/node.ts';
+import { standsFor } from '#lib/node/identity.ts';
 import { ConfigReconciler } from './config-reconciler.ts';
 import { Hosts } from './hosts.ts';
 import { MANAGER, PROVIDER_CONFIGS } from './kinds.ts';
-import { Management } from './management.ts';
+import { Management, textOfConfig } from './management.ts';
 import { Stores } from './membership/stores.ts';
 import type { Metrics } from './metrics.ts';
 import { Reconciler } from './reconciler.ts';
@@ -84,7 +84,7 @@ export class Controller {
     });
     const events = new Events({ client, timing, component: MANAGER, onError });
     const world = this.#management;
-    const stores = new Stores({ management: client, timing });
+    const stores = new Stores({ management: client, timing, peersOf: (object) => world.peersOf(object) });
     this.#nodes = new Reconciler({
       client,
       world,
@@ -183,8 +183,7 @@ export class Controller {
   #groupOf({ kind, namespace, name }: Key): string | undefined {
     const object = kind === NODE ? this.#management.node(name, namespace) : undefined;
     if (object === undefined) return undefined;
-    const config = configRefOf(object);
-    return textOf({ ...config, namespace: config.namespace ?? '' });
+    return textOfConfig(configRefOf(object));
   }
 
   async #look({ kind, namespace, name }: Key): Promise<number | undefined> {

@@ -6,7 +6,7 @@ import { Informer } from '#lib/kube/informer.ts';
 import { KubeRefusal } from '#lib/kube/refusal.ts';
 import type { Resource } from '#lib/kube/resource.ts';
 import type { Timing } from '#lib/kube/timing.ts';
-import { configRefOf, IN_USE, refersTo } from '#lib/node/config.ts';
+import { configRefOf, IN_USE } from '#lib/node/config.ts';
 import { FINALIZER } from '#lib/node/leaving.ts';
 import { CLUSTER_PROVIDER_CONFIGS, PROVIDER_CONFIGS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 
@@ -30,12 +30,17 @@ export class Management {
   readonly #usages: Informer;
 
   constructor({ client, timing, random, onError, onNode, onConfig, onUsage }: ManagementParts) {
-    const informer = (resource: Resource, onChange: (object: KubeObject, isGone: boolean) => void): Informer =>
+    const informer = (
+      resource: Resource,
+      onChange: (object: KubeObject, isGone: boolean) => void,
+      index: (object: KubeObject) => string | undefined = () => undefined,
+    ): Informer =>
       new Informer({
         client,
         timing,
         random,
         resource,
+        index,
         matters: isWish,
         onChange: (before, after) => {
           const object = after ?? before;
@@ -44,7 +49,7 @@ export class Management {
         onError,
         retryWithin: RETRY_WITHIN,
       });
-    this.#nodes = informer(WORKLOAD_NODES, onNode);
+    this.#nodes = informer(WORKLOAD_NODES, onNode, (object) => textOfConfig(configRefOf(object)));
     this.#configs = informer(PROVIDER_CONFIGS, onConfig);
     this.#clusterConfigs = informer(CLUSTER_PROVIDER_CONFIGS, onConfig);
     this.#usages = informer(USAGES, onUsage);
@@ -91,8 +96,13 @@ export class Management {
   }
 
   /** The WorkloadNodes that refer to it. */
-  usersOf(config: KubeObject): readonly KubeObject[] {
-    return this.#nodes.list().filter((object) => refersTo(object, config));
+  usersOf({ kind, metadata }: KubeObject): readonly KubeObject[] {
+    return this.#nodes.byIndex(textOfConfig({ kind, namespace: metadata?.namespace, name: metadata?.name ?? '' }));
+  }
+
+  /** The WorkloadNodes of the same workload cluster, itself included. */
+  peersOf(object: KubeObject): readonly KubeObject[] {
+    return this.#nodes.byIndex(textOfConfig(configRefOf(object)));
   }
 
   /** The ProviderConfigUsage of a WorkloadNode. */
@@ -111,6 +121,19 @@ export class Management {
           (stringAt(usage, 'providerConfigRef', 'kind') ?? PROVIDER_CONFIGS.kind) === config.kind,
       );
   }
+}
+
+/** A ProviderConfig: `ProviderConfig team-a/prod`. */
+export function textOfConfig({
+  kind,
+  namespace = '',
+  name,
+}: {
+  kind: string;
+  namespace?: string | undefined;
+  name: string;
+}): string {
+  return `${kind} ${namespace}/${name}`;
 }
 
 /** Not what provider-node writes itself, status and finalizers: a pass must not be the reason for the next one. */

@@ -8,6 +8,7 @@ import type { Timing } from '#lib/kube/timing.ts';
 import { drainAsked, FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
+import { identify, knownUid } from '#lib/node/identity.ts';
 import { requestOf } from '#lib/node/requests.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { nameAsked, nameOf, uidOf } from '#lib/node/node.ts';
@@ -77,6 +78,12 @@ export class Performance {
         const write = { manager: MANAGER, subresource: 'status' };
         return { ...situation, object: await client.patch(WORKLOAD_NODES, name, { status: action.status }, write) };
       }
+      case 'Record': {
+        const { resourceVersion } = object.metadata ?? {};
+        const patch = { metadata: { resourceVersion }, status: action.status };
+        const write = { manager: MANAGER, subresource: 'status' };
+        return { ...situation, object: await client.patch(WORKLOAD_NODES, name, patch, write) };
+      }
       case 'CallStart': {
         const talosconfig = (await this.#secretOf(object, 'start')) ?? '';
         const refusal = await this.#parts.callTalos(action.address, talosconfig);
@@ -109,9 +116,9 @@ export class Performance {
         await withdraw(client, action.tokenSecret);
         return { ...situation, withdrawn: true };
       case 'PatchNode': {
-        const patch = precise(action.patch, action.uid, at(situation, 'workload', 'node'));
+        const patch = precise(action.patch, action.uid, nodeIn(situation));
         const node = await client.patch(NODES, { name: action.name }, patch, { manager: MANAGER });
-        return { ...situation, workload: { node } };
+        return { ...situation, workload: withNode(situation.workload, action.uid, node) };
       }
       case 'Evict':
         return { ...situation, evictions: await this.#evict(client, action, situation.evictions) };
@@ -134,7 +141,11 @@ export class Performance {
         return withoutRequest(situation, action.request);
       case 'DeleteNode':
         await client.delete(NODES, { name: action.name }, action.uid);
-        return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
+        return {
+          ...situation,
+          workload: withNode(situation.workload, action.uid, undefined),
+          deleted: { because: action.because },
+        };
       default:
         throw new Error(`provider-node cannot do ${action.do} yet`);
     }
@@ -188,19 +199,19 @@ export class Performance {
         return { workload: await this.#workload(object) };
       case 'Pods': {
         if (this.#connection === undefined) return {};
-        const pods = await podsOn(this.#connection.client, nameOfNode(object), asksForNamespaces(object));
+        const pods = await podsOn(this.#connection.client, nameOfNode(situation), asksForNamespaces(object));
         this.#uids = new Map(
           pods.items.map(({ metadata }) => [`${metadata?.namespace}/${metadata?.name}`, metadata?.uid]),
         );
         return { pods };
       }
       case 'Volumes': {
-        const node = this.#connection?.nodeOf(object);
+        const node = nodeIn(situation);
         if (this.#connection === undefined || node === undefined) return { volumes: [] };
         return { volumes: await volumesOn(this.#connection.client, node) };
       }
       case 'Certificates':
-        return { certificates: (await this.#connection?.certificatesOf(nameOfNode(object))) ?? { requests: [] } };
+        return { certificates: (await this.#connection?.certificatesOf(nameOfNode(situation))) ?? { requests: [] } };
       case 'Etcd':
         return { etcd: await this.#parts.stores.see(object, this.#connection?.client) };
       default: {
@@ -220,7 +231,10 @@ export class Performance {
     const connection = await clusters.connect(object, config);
     if ('cause' in connection) return connection;
     this.#connection = connection;
-    return { node: connection.nodeOf(object) };
+    const nodes = connection.nodesOf(object);
+    const uids = new Set(nodes.map(uidOf));
+    const managers = world.peersOf(object).filter((peer) => uids.has(knownUid(peer) ?? ''));
+    return { nodes, managers };
   }
 
   /** What the Secret that a part of the spec refers to has under its key. */
@@ -263,15 +277,31 @@ function precise(patch: JsonObject, uid: string, node: unknown): JsonObject {
 }
 
 /** The run of an update on the Node that was found. */
-function runOf({ workload }: NodeSituation, id: string, updaters: readonly string[]): Run {
-  const node = workload === undefined || 'cause' in workload ? undefined : workload.node;
+function runOf(situation: NodeSituation, id: string, updaters: readonly string[]): Run {
+  const node = nodeIn(situation);
   if (node === undefined) throw new Error('an update is run before its Node was found');
   return { node: { name: nameOf(node), uid: uidOf(node) }, id, updaters };
 }
 
-/** The name under which its Node was found, which the cloud may have chosen. */
-function nameOfNode(object: KubeObject): string {
-  return stringAt(object, 'status', 'nodeRef', 'name') ?? nameAsked(object);
+/** The name of its Node, which the cloud may have chosen. */
+function nameOfNode(situation: NodeSituation): string {
+  const node = nodeIn(situation);
+  return node === undefined ? nameAsked(situation.object) : nameOf(node);
+}
+
+function nodeIn({ object, workload }: NodeSituation): KubeObject | undefined {
+  return workload === undefined || 'cause' in workload ? undefined : identify(object, workload.nodes).node;
+}
+
+/** @param node  as it is now; undefined: it is gone */
+function withNode(
+  workload: NodeSituation['workload'],
+  uid: string,
+  node: KubeObject | undefined,
+): NonNullable<NodeSituation['workload']> {
+  if (workload === undefined || 'cause' in workload) throw new Error('a Node is changed before it was found');
+  const others = workload.nodes.filter((one) => uidOf(one) !== uid);
+  return { ...workload, nodes: node === undefined ? others : [...others, node] };
 }
 
 function nameIn({ metadata }: KubeObject): { readonly namespace: string; readonly name: string } {

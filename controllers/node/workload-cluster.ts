@@ -11,7 +11,7 @@ import type { Endpoint } from '#lib/kube/endpoint.ts';
 import { Informer } from '#lib/kube/informer.ts';
 import { KubeRefusal, Unreachable } from '#lib/kube/refusal.ts';
 import { pause, type Timing } from '#lib/kube/timing.ts';
-import { standsFor } from '#lib/node/node.ts';
+import { standsFor } from '#lib/node/identity.ts';
 import type { Certificates } from '#lib/node/situation.ts';
 import { ServingRequests } from './certificates/serving.ts';
 import { NODES } from './kinds.ts';
@@ -91,9 +91,9 @@ export class WorkloadCluster {
       : { why: failure.message, isRefused: KubeRefusal.has(failure, 401) || KubeRefusal.has(failure, 403) };
   }
 
-  /** The Node that a WorkloadNode stands for. */
-  nodeOf(object: KubeObject): KubeObject | undefined {
-    return this.#nodes.list().find((node) => standsFor(object, node));
+  /** The Nodes that say that they are the one of a WorkloadNode. */
+  nodesOf(object: KubeObject): readonly KubeObject[] {
+    return this.#nodes.list().filter((node) => standsFor(object, node));
   }
 
   /** Of the Node of that name. */

@@ -12,9 +12,11 @@ import { tellExpiry } from './certificates.ts';
 import { type Again, type Decision, look, RETRY, type Verdict } from './decision.ts';
 import { decideDeletion } from './deletion.ts';
 import { flapEnds } from './flap.ts';
+import { doubting, identify, type Identity, managersIn, otherManagerOf } from './identity.ts';
 import { admissionOf, withdrawalOf } from './join.ts';
 import { FINALIZER, isDeleting } from './leaving.ts';
-import { otherOwnerOf, OWNED, patchOf } from './marks.ts';
+import { lookForMember, memberSeen } from './leave-store.ts';
+import { markingOf } from './marks.ts';
 import { nameAsked, nameOf, uidOf } from './node.ts';
 import { isObserveOnly, type Permission, policyOf } from './policies.ts';
 import { reportOf } from './report.ts';
@@ -69,16 +71,19 @@ function manage(situation: NodeSituation, may: ReadonlySet<Permission>): Decisio
     const report = { status: {}, conditions: [notSynced(workload.cause)] };
     return { end: { report, again: workload.isMissing ? {} : { poll: RETRY } } };
   }
-  const { node } = workload;
+  return doubting(identified(situation, identify(object, workload.nodes), may), situation);
+}
+
+function identified(situation: NodeSituation, { node, unclear }: Identity, may: ReadonlySet<Permission>): Decision {
+  if (unclear !== undefined) return fail(unclear);
   if (node === undefined) return awaitNode(situation, may);
-  const other = may.has('Update') ? otherOwnerOf(node, object) : undefined;
-  if (other !== undefined) {
-    const message =
-      `cannot manage Node "${nameOf(node)}": WorkloadNode "${other}" does; if that object is gone, remove annotation ` +
-      `${OWNED} from the Node`;
-    return { end: { report: { status: {}, conditions: [notSynced(message)] }, again: {} } };
-  }
-  return receive(situation, node, may);
+  const other = may.has('Update') ? otherManagerOf(node, situation.object, managersIn(situation)) : undefined;
+  if (other === undefined) return receive(situation, node, may);
+  return fail(`cannot manage Node "${nameOf(node)}": WorkloadNode "${other}" does`);
+}
+
+function fail(message: string): Decision {
+  return { end: { report: { status: {}, conditions: [notSynced(message)] }, again: {} } };
 }
 
 /** The machine boots; its token is in the cluster before it asks to join. */
@@ -128,12 +133,18 @@ function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
   // The result of a run comes first: a Node whose update is over is not cordoned again.
   if (advance?.decision !== undefined && isLookAtRun(advance.decision)) return advance.decision;
   // Labels, taints and cordon are set before an update changes the Node, and removed after it.
-  const patch = patchOf(node, situation.object, advance?.cordoned === true);
+  const { record, patch, marks } = markingOf(node, situation.object, advance?.cordoned === true);
+  if (record !== undefined) return { next: { do: 'Record', status: record, why: WHY_RECORD } };
   if (patch !== undefined)
     return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: WHY_PATCH } };
   if (advance?.decision !== undefined) return advance.decision;
+  const looking = lookForMember(situation, node);
+  if (looking !== undefined) return looking;
   const again = { ...advance?.again, ...soonest(advance?.again.due, flapEnds(situation, node)) };
-  return { end: { report: reportOf(situation, node, advance), again, ...tellOf(situation, node) } };
+  const report = reportOf(situation, node, advance);
+  const member = memberSeen(situation, node);
+  const status = { ...report.status, marks, ...(member === undefined ? {} : { member }) };
+  return { end: { report: { ...report, status }, again, ...tellOf(situation, node) } };
 }
 
 function soonest(...seconds: readonly (number | undefined)[]): Again {
@@ -156,4 +167,5 @@ function isLookAtRun(decision: Decision): boolean {
 }
 
 const NO_JOIN = { way: 'Done', status: {}, due: undefined } as const;
+const WHY_RECORD = 'what is set on the Node is removed when it leaves the spec';
 const WHY_PATCH = 'the Node differs from what its object asks for';

@@ -3,7 +3,7 @@ import type { Condition } from '#lib/api/conditions.ts';
 import type { NodeConditionType } from '#lib/api/contracts/workload-node.ts';
 import type { BootstrapKind } from '#lib/api/fields/join.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import type { NodeDeletion } from './situation.ts';
+import type { EtcdMember, NodeDeletion } from './situation.ts';
 
 /** After an action the player adds what came of it to the situation and decides again. */
 export type Decision = { readonly next: Action } | { readonly end: Verdict };
@@ -40,6 +40,8 @@ type Steps =
   | { readonly do: 'ExpireToken'; readonly tokenSecret: string; readonly expiresAt: string }
   /** Deletes it in the workload cluster; none is fine. */
   | { readonly do: 'WithdrawToken'; readonly tokenSecret: string }
+  /** Writes on the object's status what is about to be set on its Node; only if the object is as it was read. */
+  | { readonly do: 'Record'; readonly status: JsonObject }
   /** A JSON merge patch. It holds for the Node of that uid only. */
   | { readonly do: 'PatchNode'; readonly name: string; readonly uid: string; readonly patch: JsonObject }
   /** By the Eviction API, so that budgets are honoured. */
@@ -52,7 +54,7 @@ type Steps =
    * Takes a member out of the store of its cluster, by what `membershipAsked` says; the leader hands over first. The
    * player asks `membershipOf` again right before it acts, and lets no two members of a cluster leave at once.
    */
-  | { readonly do: 'LeaveStore'; readonly member: string }
+  | { readonly do: 'LeaveStore'; readonly member: MemberRef }
   /** Approves a CertificateSigningRequest, only that of the uid. */
   | { readonly do: 'Approve'; readonly request: string; readonly uid: string }
   /** With the uid as a precondition. */
@@ -71,6 +73,9 @@ export type Observation =
   | 'Etcd'
   | 'Certificates'
   | 'Run';
+
+/** A member of the store of a cluster. */
+export type MemberRef = Pick<EtcdMember, 'name' | 'id'>;
 
 export interface PodName {
   readonly namespace: string;

@@ -13,8 +13,9 @@ import { holderOf, hookOf } from './hooks.ts';
 import { abandonmentOf } from './join.ts';
 import { leaveStore, outlastsNode, storeConditions } from './leave-store.ts';
 import { absenceOf, drainAsked, endOfCluster, leavingOf, wasNeverStarted } from './leaving.ts';
-import { cordonOf, otherOwnerOf } from './marks.ts';
-import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
+import { doubting, identify, isAnother, managersIn, otherManagerOf } from './identity.ts';
+import { cordonOf } from './marks.ts';
+import { isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
 import type { NodeDeletion, NodeSituation, Obstacle } from './situation.ts';
 import { volumesOf } from './volumes.ts';
 import { drainBegan, drainStatus, timeIn } from './waiting.ts';
@@ -29,9 +30,11 @@ export function decideDeletion(situation: NodeSituation): Decision {
   if (holder !== undefined) return wait([DELETING, SYNCED, nodeCondition('Drained', 'WaitingForHook', holder)], {});
   if (workload === undefined) return look('Workload', 'the object is deleted');
   if ('cause' in workload) return outOfReach(situation, workload);
-  const { node } = workload;
+  const { node, unclear } = identify(object, workload.nodes);
+  if (unclear !== undefined) return doubting(wait([DELETING, notSynced(unclear)], {}), situation);
   if (node === undefined) return leaveBehind(situation) ?? gone(situation);
-  if (isAnother(object, node) || otherOwnerOf(node, object) !== undefined) return gone(situation);
+  if (isAnother(object, node) || otherManagerOf(node, object, managersIn(situation)) !== undefined)
+    return gone(situation);
   return empty(situation, node);
 }
 

@@ -4,7 +4,9 @@ import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import { type KubeObject, at } from '#lib/api/json.ts';
 import type { MembershipKind } from '#lib/api/kinds/workload-node.ts';
 import { type Decision, look } from './decision.ts';
-import { membershipAsked, membershipOf } from './membership.ts';
+import type { JsonObject } from '#lib/api/json.ts';
+import { memberAmong, memberOf, membershipAsked, membershipOf, refOf } from './membership.ts';
+import { isReady, nameOf } from './node.ts';
 import type { NodeSituation } from './situation.ts';
 
 const TYPE = 'MembershipLeft';
@@ -24,12 +26,31 @@ export function leaveStore(
   if (etcd === undefined) return look('Etcd', 'the Node may be a member of the store of its cluster');
   if (etcd === 'NotPlayed') return undefined;
   if ('cause' in etcd) return { waits: nodeCondition(TYPE, 'Unreachable', `${etcd.cause}; ${remedyOf(asked.kind)}`) };
-  const membership = membershipOf(name, etcd.members, asked.kind);
+  const member = memberOf(object, name);
+  const membership = membershipOf(member, etcd.members, asked.kind);
   if (membership.way === 'Left') return undefined;
   if (membership.way === 'Wait') return { waits: nodeCondition(TYPE, membership.reason, membership.message) };
   if (leave !== undefined) return { waits: nodeCondition(TYPE, 'Refused', leave.refusal) };
-  return { next: { do: 'LeaveStore', member: name, why: 'the object is deleted, and the Node is drained' } };
+  return { next: { do: 'LeaveStore', member, why: 'the object is deleted, and the Node is drained' } };
 }
+
+/** Its member of the store is looked for once, while the Node is well. */
+export function lookForMember({ object, etcd }: NodeSituation, node: KubeObject): Decision | undefined {
+  const asked = membershipAsked(object);
+  if (asked === undefined || !WITH_IDS.has(asked.kind) || !isReady(node)) return undefined;
+  if (at(object, 'status', 'member') !== undefined || etcd !== undefined) return undefined;
+  return look('Etcd', 'its member of the store is remembered by its own id');
+}
+
+/** For the status, as the store lists it; undefined: it does not, or was not looked at. */
+export function memberSeen({ etcd }: NodeSituation, node: KubeObject): JsonObject | undefined {
+  if (etcd === undefined || etcd === 'NotPlayed' || 'cause' in etcd) return undefined;
+  const own = memberAmong(etcd.members, { name: nameOf(node) });
+  return own?.id === undefined ? undefined : { ...refOf(own) };
+}
+
+/** Stores that give their members ids. */
+const WITH_IDS: ReadonlySet<MembershipKind> = new Set(['KubeadmEtcd', 'Talos', 'K3s', 'RKE2']);
 
 /** Stores that list their members nowhere: only this object knows that its Node has left, once the Node is gone. */
 const UNLISTED: ReadonlySet<MembershipKind> = new Set(['MicroK8s', 'CanonicalKubernetes']);

@@ -1,7 +1,7 @@
 /**
  * What a WorkloadNode sets on its Node: labels, annotations, taints, and whether it is cordoned. What it no longer sets
- * is removed; everything else stays, and a Node that a person cordoned stays cordoned. An annotation on the Node
- * records what was set, so that a restart forgets nothing.
+ * is removed; everything else stays, and a Node that a person cordoned stays cordoned. The status of the WorkloadNode
+ * records what was set, before it is: a restart forgets nothing, and nothing that a Node says is believed.
  */
 import {
   type JsonObject,
@@ -13,13 +13,10 @@ import {
   stringAt,
   own,
 } from '#lib/api/json.ts';
-import { isUnschedulable, taintsOf } from './node.ts';
+import { knownUid } from './identity.ts';
+import { isUnschedulable, nameOf, taintsOf, uidOf } from './node.ts';
 
-export const OWNED = 'node.slipway.dev/owned';
-
-interface Owned {
-  /** `namespace/name` of the WorkloadNode; undefined: written by a release that did not say so. */
-  readonly by?: string;
+interface Marks {
   readonly labels: readonly string[];
   readonly annotations: readonly string[];
   /** Kubernetes tells taints apart by key and effect: `key:effect`. */
@@ -27,46 +24,47 @@ interface Owned {
   readonly cordoned: boolean;
 }
 
-type Marks = Readonly<Record<string, string>>;
+export interface Marking {
+  /** For the status, before the Node is changed; undefined: it says so already. */
+  readonly record?: JsonObject;
+  /** A merge patch that makes the Node match its object; undefined if it does. */
+  readonly patch?: JsonObject;
+  /** For the status, once the Node matches; null: nothing is set. */
+  readonly marks: JsonObject | null;
+}
 
-/** A merge patch that makes the Node match its object; undefined if it does. @param cordoned by an update */
-export function patchOf(node: KubeObject, object: KubeObject, cordoned: boolean): JsonObject | undefined {
-  const before = ownedOf(node);
-  const labels = marksAt(object, 'spec', 'labels');
-  const annotations = marksAt(object, 'spec', 'annotations');
+type Values = Readonly<Record<string, string>>;
+
+const NONE: Marks = { labels: [], annotations: [], taints: [], cordoned: false };
+
+/** @param cordoned  by an update */
+export function markingOf(node: KubeObject, object: KubeObject, cordoned: boolean): Marking {
+  const before = recordedOf(object, node);
+  const labels = valuesAt(object, 'spec', 'labels');
+  const annotations = valuesAt(object, 'spec', 'annotations');
   const taints = taintsOf(object);
   const unschedulable = at(object, 'spec', 'unschedulable') === true || cordoned;
-  const after: Owned = {
-    by: fullName(object),
+  const after: Marks = {
     labels: Object.keys(labels).toSorted(),
     annotations: Object.keys(annotations).toSorted(),
     taints: taints.map(keyOf).toSorted(),
     cordoned: unschedulable && (before.cordoned || !isUnschedulable(node)),
   };
-  const note = canonical(after) === canonical(before) ? {} : { [OWNED]: canonical(after) };
   const metadata = {
-    ...notEmpty('labels', changes(marksAt(node, 'metadata', 'labels'), labels, before.labels)),
-    ...notEmpty('annotations', {
-      ...changes(marksAt(node, 'metadata', 'annotations'), annotations, before.annotations),
-      ...note,
-    }),
+    ...notEmpty('labels', changes(valuesAt(node, 'metadata', 'labels'), labels, before.labels)),
+    ...notEmpty('annotations', changes(valuesAt(node, 'metadata', 'annotations'), annotations, before.annotations)),
   };
   const spec = { ...taintChange(node, taints, before.taints), ...cordonChange(node, unschedulable, before.cordoned) };
   const patch = { ...notEmpty('metadata', metadata), ...notEmpty('spec', spec) };
-  return Object.keys(patch).length === 0 ? undefined : patch;
+  const marks = sameJson(after, NONE) ? null : { ...after };
+  if (Object.keys(patch).length === 0) return { marks };
+  const both = joined(before, after);
+  return sameJson(both, before) ? { patch, marks } : { record: { ...refOf(node), marks: { ...both } }, patch, marks };
 }
 
-/**
- * The other WorkloadNode that looks after the Node, as `namespace/name`; undefined: this one does, or nobody yet. Two of
- * them would take turns in removing each other's labels.
- */
-export function otherOwnerOf(node: KubeObject, object: KubeObject): string | undefined {
-  const { by } = ownedOf(node);
-  return by === fullName(object) ? undefined : by;
-}
-
-function fullName({ metadata }: KubeObject): string {
-  return `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+/** The Node, as the status names it. */
+export function refOf(node: KubeObject): JsonObject {
+  return { nodeRef: { name: nameOf(node), uid: uidOf(node) } };
 }
 
 /** A merge patch that cordons a Node before its deletion; undefined if it is cordoned. */
@@ -74,28 +72,33 @@ export function cordonOf(node: KubeObject): JsonObject | undefined {
   return isUnschedulable(node) ? undefined : { spec: { unschedulable: true } };
 }
 
-function ownedOf(node: KubeObject): Owned {
-  const nothing: Owned = { labels: [], annotations: [], taints: [], cordoned: false };
-  try {
-    const note: unknown = JSON.parse(stringAt(node, 'metadata', 'annotations', OWNED) ?? '{}');
-    const list = (key: string): readonly string[] => {
-      const found = at(note, key);
-      return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
-    };
-    const by = stringAt(note, 'by');
-    return {
-      ...(by === undefined ? {} : { by }),
-      labels: list('labels'),
-      annotations: list('annotations'),
-      taints: list('taints'),
-      cordoned: at(note, 'cordoned') === true,
-    };
-  } catch {
-    return nothing; // somebody wrote something else there: what was ours stays where it is
-  }
+/** What was set on a Node that is gone says nothing about the next one of its machine. */
+function recordedOf(object: KubeObject, node: KubeObject): Marks {
+  const marks = knownUid(object) === uidOf(node) ? at(object, 'status', 'marks') : undefined;
+  const list = (key: 'labels' | 'annotations' | 'taints'): readonly string[] => {
+    const found = at(marks, key);
+    return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
+  };
+  return {
+    labels: list('labels'),
+    annotations: list('annotations'),
+    taints: list('taints'),
+    cordoned: at(marks, 'cordoned') === true,
+  };
 }
 
-function changes(present: Marks, wanted: Marks, owned: readonly string[]): JsonObject {
+function joined(before: Marks, after: Marks): Marks {
+  const union = (key: 'labels' | 'annotations' | 'taints'): readonly string[] =>
+    [...new Set([...before[key], ...after[key]])].toSorted();
+  return {
+    labels: union('labels'),
+    annotations: union('annotations'),
+    taints: union('taints'),
+    cordoned: before.cordoned || after.cordoned,
+  };
+}
+
+function changes(present: Values, wanted: Values, owned: readonly string[]): JsonObject {
   const gone = owned.filter((key) => own(wanted, key) === undefined && own(present, key) !== undefined);
   const set = Object.entries(wanted).filter(([key, value]) => own(present, key) !== value);
   return { ...Object.fromEntries(gone.map((key) => [key, null])), ...Object.fromEntries(set) };
@@ -122,9 +125,9 @@ function keyOf(taint: JsonObject): string {
   return `${stringAt(taint, 'key') ?? ''}:${stringAt(taint, 'effect') ?? ''}`;
 }
 
-function marksAt(object: KubeObject, ...path: readonly string[]): Marks {
+function valuesAt(object: KubeObject, ...path: readonly string[]): Values {
   const found = at(object, ...path);
-  return isJsonObject(found) ? (found as Marks) : {};
+  return isJsonObject(found) ? (found as Values) : {};
 }
 
 function notEmpty(key: string, value: JsonObject): JsonObject {

@@ -14,19 +14,23 @@ describe('a Node of k3s or RKE2', () => {
   const { remove, removed, member } = LEAVE_ANNOTATIONS.RKE2;
 
   test.for([
-    ['is a member', node('a', { [member]: 'a-1' }), [HEALTHY]],
+    ['is a member', node('a', { [member]: 'a-1' }), [{ ...HEALTHY, id: 'a-1' }]],
     [
       'is leaving once it was told to',
       node('a', { [member]: 'a-1', [remove]: 'true' }),
-      [{ ...HEALTHY, leaving: 'Asked' }],
+      [{ ...HEALTHY, id: 'a-1', leaving: 'Asked' }],
     ],
     ['has left when the supervisor says so', node('a', { [member]: 'a-1', [remove]: 'true', [removed]: 'a-1' }), []],
     ['has left when the supervisor also took its name away', node('a', { [remove]: 'true', [removed]: 'a-1' }), []],
-    ['is a member again when it has joined since', node('a', { [member]: 'a-2', [removed]: 'a-1' }), [HEALTHY]],
+    [
+      'is a member again when it has joined since',
+      node('a', { [member]: 'a-2', [removed]: 'a-1' }),
+      [{ ...HEALTHY, id: 'a-2' }],
+    ],
     [
       'is not healthy while it does not vote',
       node('a', { [member]: 'a-1' }, { type: 'EtcdIsVoter', status: 'False' }),
-      [{ ...HEALTHY, isHealthy: false }],
+      [{ ...HEALTHY, id: 'a-1', isHealthy: false }],
     ],
   ] as const)('%s', ([, one, expected]) => {
     expect(supervisedMembers([one], LEAVE_ANNOTATIONS.RKE2)).toEqual(expected);

@@ -1,6 +1,7 @@
 /** Members of stores that are known by objects of the Kubernetes API: healthy is a member whose Node is ready. */
 import { conditionOf } from '#lib/api/conditions.ts';
-import { type KubeObject, at } from '#lib/api/json.ts';
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { membershipAsked } from './membership.ts';
 import { isReady, nameOf } from './node.ts';
 import type { EtcdMember } from './situation.ts';
 
@@ -25,10 +26,16 @@ export function supervisedMembers(nodes: readonly KubeObject[], annotations: Lea
     .filter((node) => !isRemoved(node, annotations))
     .map((node) => ({
       ...ofNode(node),
+      ...idOf(node, annotations),
       // Set by the supervisor: False while the member only learns, or was removed.
       isHealthy: isReady(node) && conditionOf(node, 'EtcdIsVoter')?.status !== 'False',
       ...(node.metadata?.annotations?.[annotations.remove] === 'true' ? { leaving: 'Asked' as const } : {}),
     }));
+}
+
+function idOf({ metadata }: KubeObject, { member }: LeaveAnnotations): Pick<EtcdMember, 'id'> {
+  const id = metadata?.annotations?.[member];
+  return id === undefined ? {} : { id };
 }
 
 /** Unless it has joined again since, under another name. */
@@ -37,18 +44,32 @@ function isRemoved({ metadata }: KubeObject, { removed, member }: LeaveAnnotatio
   return name !== undefined && (metadata?.annotations?.[member] ?? name) === name;
 }
 
-/** Put on a Node that has left a store which lists its members nowhere, as long as the Node is there. */
-export const LEFT_STORE = 'node.slipway.dev/left-store';
-
 /**
- * Members of a store that nobody lists from afar: every control plane is one until it is marked.
- * @param nodes  those of the control plane
- * @param own  name of the Node that is to leave: it is a member although its Node is gone
+ * The Nodes of those WorkloadNodes whose machines are members of a store that lists its members nowhere, and have not
+ * left it. That a Node calls itself a control plane, or says that it has left, counts for nothing.
+ * @param peers  the WorkloadNodes of the cluster
  */
-export function unlistedMembers(nodes: readonly KubeObject[], own: string): readonly EtcdMember[] {
-  const members = nodes.filter(({ metadata }) => metadata?.annotations?.[LEFT_STORE] === undefined).map(ofNode);
-  const isGone = own !== '' && nodes.every((node) => nameOf(node) !== own);
+export function unlistedNodes(nodes: readonly KubeObject[], peers: readonly KubeObject[]): readonly KubeObject[] {
+  const names = new Set(stayingOf(peers));
+  return nodes.filter((node) => names.has(nameOf(node)));
+}
+
+/** @param own  name of the Node that is to leave: it is a member although its Node is gone */
+export function unlistedMembers(
+  nodes: readonly KubeObject[],
+  peers: readonly KubeObject[],
+  own: string,
+): readonly EtcdMember[] {
+  const members = unlistedNodes(nodes, peers).map(ofNode);
+  const isGone = stayingOf(peers).includes(own) && members.every(({ name }) => name !== own);
   return isGone ? [...members, { name: own, isHealthy: false, isLeader: false }] : members;
+}
+
+/** Names of their Nodes. */
+function stayingOf(peers: readonly KubeObject[]): readonly string[] {
+  return peers
+    .filter((peer) => membershipAsked(peer) !== undefined && at(peer, 'status', 'leftStore') !== true)
+    .flatMap((peer) => stringAt(peer, 'status', 'nodeRef', 'name') ?? []);
 }
 
 /**

@@ -16,7 +16,7 @@ function one(name: string, isHealthy = true): EtcdMember {
   return { name, isHealthy, isLeader: false };
 }
 
-const LEAVES = { way: 'Leave', member: 'a' };
+const LEAVES = { way: 'Leave', member: { name: 'a' } };
 
 test.for([
   ['a healthy one of three', members('a', 'b', 'c'), LEAVES],
@@ -29,7 +29,7 @@ test.for([
   ],
   ['one that is no member', members('b', 'c'), { way: 'Left' }],
 ] as const)('%s is removed', ([, list, expected]) => {
-  expect(membershipOf('a', list)).toEqual(expected);
+  expect(membershipOf({ name: 'a' }, list)).toEqual(expected);
 });
 
 test.for([
@@ -41,7 +41,7 @@ test.for([
   ],
   ['one that left, so that its records go', [{ ...one('a'), leaving: 'Out' }, one('b', false)], LEAVES],
 ] as const)('%s is removed', ([, list, expected]) => {
-  expect(membershipOf('a', list)).toEqual(expected);
+  expect(membershipOf({ name: 'a' }, list)).toEqual(expected);
 });
 
 test.for([
@@ -50,15 +50,18 @@ test.for([
   ['one beside learners only', [one('a'), { ...one('b'), isLearner: true }], 'Node "a" is the last etcd member'],
   ['one beside a member that left', [one('a'), { ...one('b'), leaving: 'Out' }], 'Node "a" is the last etcd member'],
 ] as const)('%s waits', ([, list, why]) => {
-  const membership = membershipOf('a', list);
+  const membership = membershipOf({ name: 'a' }, list);
   expect(membership.way).toBe('Wait');
   expect('message' in membership ? membership.message : '').toMatch(why);
 });
 
 test('two members of dqlite do not become one, and three become two', () => {
-  expect(membershipOf('a', members('a', 'b'), 'MicroK8s')).toMatchObject({ way: 'Wait', reason: 'WouldLoseQuorum' });
-  expect(membershipOf('a', members('a', 'b', 'c'), 'MicroK8s')).toEqual(LEAVES);
-  expect(membershipOf('a', members('a', 'b', 'c!'), 'MicroK8s')).toMatchObject({ way: 'Wait' });
+  expect(membershipOf({ name: 'a' }, members('a', 'b'), 'MicroK8s')).toMatchObject({
+    way: 'Wait',
+    reason: 'WouldLoseQuorum',
+  });
+  expect(membershipOf({ name: 'a' }, members('a', 'b', 'c'), 'MicroK8s')).toEqual(LEAVES);
+  expect(membershipOf({ name: 'a' }, members('a', 'b', 'c!'), 'MicroK8s')).toMatchObject({ way: 'Wait' });
 });
 
 test.for([
@@ -81,7 +84,7 @@ test.for([
   ],
   ['one that may be the member that has not started', members('', 'b', 'c'), /has not started/],
 ] as const)('%s waits', ([, list, why]) => {
-  const membership = membershipOf('a', list);
+  const membership = membershipOf({ name: 'a' }, list);
   expect(membership.way).toBe('Wait');
   expect('message' in membership ? membership.message : '').toMatch(why);
 });

@@ -4,11 +4,12 @@
  */
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type MembershipKind, MEMBERSHIPS, type WorkloadNodeMembership } from '#lib/api/kinds/workload-node.ts';
+import type { MemberRef } from './decision.ts';
 import type { EtcdMember } from './situation.ts';
 
 export type Membership =
   | { readonly way: 'Left' }
-  | { readonly way: 'Leave'; readonly member: string; readonly leaderTo?: string }
+  | { readonly way: 'Leave'; readonly member: MemberRef; readonly leaderTo?: string }
   | { readonly way: 'Wait'; readonly reason: 'WouldLoseQuorum' | 'Waiting'; readonly message: string };
 
 /** What an object says about the store that its Node must leave; undefined: there is none. */
@@ -32,25 +33,45 @@ interface Store {
 }
 
 /** @param kind  of the store @default any of etcd */
-export function membershipOf(name: string, members: readonly EtcdMember[], kind?: MembershipKind): Membership {
+export function membershipOf(member: MemberRef, members: readonly EtcdMember[], kind?: MembershipKind): Membership {
   const store = (kind && OTHER_STORES[kind]) ?? ETCD;
-  const own = members.find((member) => member.name === name);
+  const own = memberAmong(members, member);
   if (own === undefined) {
     // A member that has not started has no name yet: it may be this one.
-    const unnamed = members.some((member) => member.name === '');
+    const unnamed = members.some(({ name }) => name === '');
     return unnamed ? waiting(`a member of ${store.name} has not started, so its Node is not known`) : { way: 'Left' };
   }
-  if (own.leaving === 'Out') return { way: 'Leave', member: name };
-  if (own.leaving === 'Asked') return waiting(`Node "${name}" was told to leave ${store.name}, and is still a member`);
-  const others = members.filter((member) => member !== own && member.leaving !== 'Out');
+  if (own.leaving === 'Out') return { way: 'Leave', member: refOf(own) };
+  if (own.leaving === 'Asked')
+    return waiting(`Node "${own.name}" was told to leave ${store.name}, and is still a member`);
+  const others = members.filter((one) => one !== own && one.leaving !== 'Out');
   const another = others.find(({ leaving }) => leaving === 'Asked');
   if (another !== undefined) return waiting(`Node "${another.name}" leaves ${store.name} first`);
   return leaveOthers(own, others, store);
 }
 
+/** By its id; a store that was restored has given its members others, so then by its name. */
+export function memberAmong<Member extends MemberRef>(
+  members: readonly Member[],
+  { name, id }: MemberRef,
+): Member | undefined {
+  const byId = id === undefined ? undefined : members.find((member) => member.id === id);
+  return byId ?? members.find((member) => member.name === name);
+}
+
+/** The member that a Node runs: as it was remembered while the Node was well, or else by the name of the Node. */
+export function memberOf(object: KubeObject, node: string): MemberRef {
+  const id = stringAt(object, 'status', 'member', 'id');
+  return { name: stringAt(object, 'status', 'member', 'name') ?? node, ...(id === undefined ? {} : { id }) };
+}
+
+export function refOf({ name, id }: MemberRef): MemberRef {
+  return { name, ...(id === undefined ? {} : { id }) };
+}
+
 function leaveOthers(own: EtcdMember, others: readonly EtcdMember[], store: Store): Membership {
   // Without it the majority is the same.
-  if (own.isLearner === true) return { way: 'Leave', member: own.name };
+  if (own.isLearner === true) return { way: 'Leave', member: refOf(own) };
   const voters = others.filter(({ isLearner }) => isLearner !== true);
   if (voters.length === 0) return losing(`Node "${own.name}" is the last ${store.name} member`);
   if (voters.length < store.least)
@@ -65,7 +86,7 @@ function leaveOthers(own: EtcdMember, others: readonly EtcdMember[], store: Stor
     );
   const [successor] = healthy;
   const handsOver = own.isLeader && successor !== undefined;
-  return { way: 'Leave', member: own.name, ...(handsOver ? { leaderTo: successor.name } : {}) };
+  return { way: 'Leave', member: refOf(own), ...(handsOver ? { leaderTo: successor.name } : {}) };
 }
 
 function waiting(message: string): Membership {

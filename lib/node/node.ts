@@ -5,28 +5,9 @@ import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt
 /** Put on a Node by Kubernetes when its kubelet has not been heard of for a while. */
 const UNREACHABLE = 'node.kubernetes.io/unreachable';
 
-/**
- * Whether this is the Node that a WorkloadNode asks for: by provider id when it names one, which wins over the name.
- */
-export function standsFor(object: KubeObject, node: KubeObject): boolean {
-  const providerID = stringAt(object, 'spec', 'node', 'providerID');
-  if (providerID !== undefined) return stringAt(node, 'spec', 'providerID') === providerID;
-  return node.metadata?.name === nameAsked(object);
-}
-
 /** The name of the Node that a WorkloadNode asks for. */
 export function nameAsked(object: KubeObject): string {
   return stringAt(object, 'spec', 'node', 'name') ?? '';
-}
-
-/**
- * Whether a Node of the name is not the one this object found before. With a provider id it is the same machine, whose
- * Node may have registered anew; by its name alone it may be another machine.
- */
-export function isAnother(object: KubeObject, node: KubeObject): boolean {
-  const known = stringAt(object, 'status', 'nodeRef', 'uid');
-  if (stringAt(object, 'spec', 'node', 'providerID') !== undefined || known === undefined) return false;
-  return known !== uidOf(node);
 }
 
 export function nameOf(node: KubeObject): string {

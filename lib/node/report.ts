@@ -5,7 +5,8 @@ import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt
 import type { Report } from './decision.ts';
 import { certificatesOf, expiryOf } from './certificates.ts';
 import { isFlap } from './flap.ts';
-import { isReady, isUnreachable, nameOf, uidOf } from './node.ts';
+import { refOf } from './marks.ts';
+import { isReady, isUnreachable, nameOf } from './node.ts';
 import type { NodeSituation } from './situation.ts';
 import type { Advance } from './update.ts';
 import { drainBegan, drainStatus } from './waiting.ts';
@@ -14,9 +15,8 @@ import { drainBegan, drainStatus } from './waiting.ts';
 const MOST = { conditions: 32, addresses: 16 } as const;
 
 export function reportOf(situation: NodeSituation, node: KubeObject, advance: Advance | undefined): Report {
-  const name = nameOf(node);
   const status: JsonObject = {
-    nodeRef: { name, uid: uidOf(node) },
+    ...refOf(node),
     nodeInfo: pick(at(node, 'status', 'nodeInfo'), ['kubeletVersion', 'osImage', 'containerRuntimeVersion']),
     addresses: list(node, 'addresses').slice(0, MOST.addresses),
     nodeConditions: list(node, 'conditions')

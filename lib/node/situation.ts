@@ -61,8 +61,10 @@ export interface Obstacle {
 
 /** The workload cluster answers. */
 export interface Workload {
-  /** The Node that the object stands for (`standsFor`). */
-  readonly node: KubeObject | undefined;
+  /** The Nodes that say that they are the one of the object (`standsFor`); `identify` tells which of them is. */
+  readonly nodes: readonly KubeObject[];
+  /** Other WorkloadNodes of the same ProviderConfig that have found one of these Nodes. */
+  readonly managers?: readonly KubeObject[];
 }
 
 export interface Pods {
@@ -88,6 +90,8 @@ export type Etcd = 'NotPlayed' | Obstacle | { readonly members: readonly EtcdMem
 export interface EtcdMember {
   /** Members are named like their Nodes; one that never started has no name. */
   readonly name: string;
+  /** Where the store gives its members ids of their own. */
+  readonly id?: string;
   readonly isHealthy: boolean;
   readonly isLeader: boolean;
   /** It does not vote yet. */

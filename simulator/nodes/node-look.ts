@@ -3,13 +3,14 @@
  */
 import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
 import type { BootstrapKind } from '#lib/api/fields/join.ts';
-import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { askedSecret, isOwnedBy } from '#lib/node/asked-join.ts';
 import { joinTokenOf, tokenSecretName } from '#lib/node/bootstrap-token.ts';
 import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
-import { nameAsked } from '#lib/node/node.ts';
-import type { Eviction, HeldToken, NodeSituation } from '#lib/node/situation.ts';
+import { identify } from '#lib/node/identity.ts';
+import { nameAsked, nameOf } from '#lib/node/node.ts';
+import type { Eviction, HeldToken, NodeSituation, Workload } from '#lib/node/situation.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import type { Journal } from '../facts/journal.ts';
 import { SECRET } from '../store/builtins.ts';
@@ -20,7 +21,7 @@ import { type ObjectRef, refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
 import { type Clusters, type Connection, configOf, connect } from './connection.ts';
 import { tokenOf } from './k8sd.ts';
-import { objectOf, patched } from './node-object.ts';
+import { identityOf, objectOf, patched } from './node-object.ts';
 import type { PlayedNodes } from './played-nodes.ts';
 import { MANAGER } from './words.ts';
 import type { Node, WorkloadCluster } from './workload-cluster.ts';
@@ -32,6 +33,8 @@ export interface NodeLookParts {
   readonly clusters: Clusters;
   readonly isRunning: (machineId: string) => boolean;
   readonly call: Calling;
+  /** WorkloadNodes of the same ProviderConfig that have found a Node of one of these uids. */
+  readonly foundBy: (uids: readonly string[], object: KubeObject) => readonly KubeObject[];
   /** Called when nodes of a cluster changed. */
   readonly onNodes: (cluster: WorkloadCluster) => void;
 }
@@ -73,11 +76,11 @@ export class NodeLook {
       case 'Track':
         store.apply(action.usage, { manager: MANAGER });
         return { ...situation, ...this.#see('Config', object) };
-      case 'Note': {
+      case 'Note':
         journal.moment(refOf(object), action.why);
-        const noted = { ...object, status: { ...object.status, ...action.status } };
-        return { ...situation, object: store.updateStatus(noted, MANAGER) };
-      }
+        return { ...situation, object: this.#noted(object, action.status) };
+      case 'Record':
+        return { ...situation, object: this.#noted(object, action.status) };
       case 'CallStart': {
         const refusal = this.#parts.call(action.address, this.#secret(object, 'start') ?? '');
         const call = { address: action.address, ...(refusal === undefined ? {} : { refusal }) };
@@ -105,10 +108,28 @@ export class NodeLook {
   found(object: KubeObject): { readonly cluster: WorkloadCluster; readonly node: Node } | undefined {
     if (this.#connection === undefined || 'cause' in this.#connection) return undefined;
     const { cluster } = this.#connection;
+    const { node } = identify(object, this.#claiming(object, cluster).map(identityOf));
+    const found = node && cluster.node(nameOf(node));
+    return found && { cluster, node: found };
+  }
+
+  /** As standsFor of lib/node has it: a whole Node is made only for these. */
+  #claiming(object: KubeObject, cluster: WorkloadCluster): readonly Node[] {
     const providerId = stringAt(object, 'spec', 'node', 'providerID');
-    // As standsFor of lib/node has it: a whole Node is made for the one that is found.
-    const node = providerId === undefined ? cluster.node(nameAsked(object)) : cluster.withProviderId(providerId);
-    return node && { cluster, node };
+    if (providerId !== undefined) return cluster.withProviderId(providerId);
+    const node = cluster.node(nameAsked(object));
+    return node === undefined ? [] : [node];
+  }
+
+  #workload(object: KubeObject, cluster: WorkloadCluster): Workload {
+    const nodes = this.#claiming(object, cluster);
+    return {
+      nodes: nodes.map((node) => this.#objectOf(node, object)),
+      managers: this.#parts.foundBy(
+        nodes.map(({ uid }) => uid),
+        object,
+      ),
+    };
   }
 
   /** Tokens of a cluster that was reached. */
@@ -134,7 +155,7 @@ export class NodeLook {
   #onNode(action: Action, situation: NodeSituation): NodeSituation {
     const { object } = situation;
     const found = this.found(object);
-    if (found === undefined) return { ...situation, workload: { node: undefined } };
+    if (found === undefined) return { ...situation, workload: { nodes: [] } };
     const { cluster, node } = found;
     switch (action.do) {
       case 'PatchNode':
@@ -161,7 +182,7 @@ export class NodeLook {
           journal.moment(refOf(object), `Node "${node.name}" was drained and removed`);
         }
         this.#parts.onNodes(cluster);
-        return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
+        return { ...situation, workload: { nodes: [] }, deleted: { because: action.because } };
       default:
         throw new Error(`${action.do} is not played on Nodes`);
     }
@@ -185,7 +206,7 @@ export class NodeLook {
     this.#connection ??= connect(store, clusters, object);
     if ('cause' in this.#connection) return { workload: this.#connection };
     const found = this.found(object);
-    const workload = { node: found && this.#objectOf(found.node, object) };
+    const workload = this.#workload(object, this.#connection.cluster);
     if (found === undefined || observation === 'Workload') return { workload };
     if (observation === 'Pods') return { pods: this.#played.pods(object, found.node) };
     const run = this.#played.run(found.cluster, found.node, stringAt(object, 'spec', 'update', 'id') ?? '');
@@ -203,6 +224,10 @@ export class NodeLook {
     const before: unknown = (at(object, 'status', 'nodeConditions') as readonly Json[] | undefined)?.[0];
     const same = stringAt(before, 'status') === (ready ? 'True' : 'False');
     return (same ? stringAt(before, 'lastTransitionTime') : undefined) ?? this.#parts.clock.stamp;
+  }
+
+  #noted(object: KubeObject, status: JsonObject): KubeObject {
+    return this.#parts.store.updateStatus({ ...object, status: { ...object.status, ...status } }, MANAGER);
   }
 
   #held(object: KubeObject): HeldToken {

@@ -44,6 +44,11 @@ export function objectOf(node: Node, isRunning: boolean, since: string, hasNetwo
   };
 }
 
+/** As much of it as tells which one it is. */
+export function identityOf({ name, uid, providerID }: Node): KubeObject {
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name, uid }, spec: { providerID } };
+}
+
 export function patched(node: Node, patch: JsonObject): Node {
   const taints = at(patch, 'spec', 'taints');
   const unschedulable = at(patch, 'spec', 'unschedulable');

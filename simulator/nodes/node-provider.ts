@@ -3,11 +3,13 @@
  * `lib/node` on simulated Nodes. etcd membership is not simulated.
  */
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
-import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { type KubeObject, at, sameJson, stringAt } from '#lib/api/json.ts';
 import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
+import { configRefOf } from '#lib/node/config.ts';
 import { decide } from '#lib/node/decide.ts';
+import { knownUid } from '#lib/node/identity.ts';
 import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Verdict } from '#lib/node/decision.ts';
 import { nameAsked } from '#lib/node/node.ts';
@@ -22,7 +24,7 @@ import { NodeLook, type NodeLookParts } from './node-look.ts';
 import { PlayedNodes } from './played-nodes.ts';
 import { MANAGER, WORKLOAD_NODE } from './words.ts';
 
-export interface NodeProviderParts extends NodeLookParts {
+export interface NodeProviderParts extends Omit<NodeLookParts, 'foundBy'> {
   readonly dice: Dice;
   /** Share of updaters that fail on a node. */
   readonly failing: number;
@@ -39,6 +41,8 @@ export class NodeProvider {
   readonly #due = new Map<string, number>();
   /** WorkloadNodes by the Secrets that they name. */
   readonly #users = new Map<string, Map<string, ObjectRef>>();
+  /** WorkloadNodes by the uids of the Nodes that they have found. */
+  readonly #finders = new Map<string, Map<string, ObjectRef>>();
   /** Updates that succeeded, by Node and id. */
   readonly #updated = new Set<string>();
   /** Second until which nothing is done. */
@@ -52,6 +56,7 @@ export class NodeProvider {
       if (object.apiVersion !== NODE_API_VERSION && object.kind !== 'Secret') return;
       if (object.kind === WORKLOAD_NODE.kind && type !== 'deleted') {
         this.#noteSecrets(object);
+        this.#noteFound(object);
         this.#queue(refOf(object));
       }
       if (object.kind === WORKLOAD_NODE.kind || (type === 'changed' && !isDeleting(object))) return;
@@ -80,6 +85,19 @@ export class NodeProvider {
       const users = this.#users.get(key) ?? new Map<string, ObjectRef>();
       this.#users.set(key, users.set(keyOf(refOf(node)), refOf(node)));
     }
+  }
+
+  #noteFound(object: KubeObject): void {
+    const uid = knownUid(object);
+    if (uid === undefined) return;
+    const finders = this.#finders.get(uid) ?? new Map<string, ObjectRef>();
+    this.#finders.set(uid, finders.set(keyOf(refOf(object)), refOf(object)));
+  }
+
+  #foundBy(uids: readonly string[], object: KubeObject): readonly KubeObject[] {
+    const finders = uids.flatMap((uid) => [...(this.#finders.get(uid)?.values() ?? [])]);
+    const present = finders.flatMap((ref) => this.#parts.store.find(ref) ?? []);
+    return present.filter((one) => sameJson(configRefOf(one), configRefOf(object)));
   }
 
   #lookAtUsersOf({ metadata }: KubeObject): void {
@@ -116,7 +134,8 @@ export class NodeProvider {
   }
 
   #look(object: KubeObject): void {
-    const look = new NodeLook(this.#parts, this.#played);
+    const foundBy = (uids: readonly string[], one: KubeObject) => this.#foundBy(uids, one);
+    const look = new NodeLook({ ...this.#parts, foundBy }, this.#played);
     let situation: NodeSituation = { object, now: this.#parts.clock.now.getTime() };
     for (;;) {
       const decision = decide(situation);

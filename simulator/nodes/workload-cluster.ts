@@ -35,7 +35,7 @@ export class WorkloadCluster {
   readonly #tokens = new Map<string, number>();
   readonly #nodes = new Map<string, Node>();
   /** Names of Nodes; undefined: not looked for since one changed. */
-  #byProviderId: Map<string, string> | undefined;
+  #byProviderId: ReadonlyMap<string, readonly string[]> | undefined;
   #hasNetwork: boolean;
 
   constructor(
@@ -105,14 +105,9 @@ export class WorkloadCluster {
     return this.#nodes.values().find((node) => node.machineId === machineId);
   }
 
-  /** Of several the first: that is a violation, which others report. */
-  withProviderId(providerId: string): Node | undefined {
-    if (this.#byProviderId === undefined) {
-      this.#byProviderId = new Map();
-      for (const node of this.#nodes.values())
-        if (!this.#byProviderId.has(node.providerID ?? '')) this.#byProviderId.set(node.providerID ?? '', node.name);
-    }
-    return this.#nodes.get(this.#byProviderId.get(providerId) ?? '');
+  withProviderId(providerId: string): readonly Node[] {
+    this.#byProviderId ??= namesBy(this.nodes);
+    return (this.#byProviderId.get(providerId) ?? []).flatMap((name) => this.#nodes.get(name) ?? []);
   }
 
   put(node: Node): void {
@@ -129,4 +124,9 @@ export class WorkloadCluster {
   get answers(): boolean {
     return this.managed || this.#nodes.values().some(({ controlPlane, ready }) => controlPlane && ready);
   }
+}
+
+function namesBy(nodes: readonly Node[]): ReadonlyMap<string, readonly string[]> {
+  const groups = Map.groupBy(nodes, ({ providerID }) => providerID);
+  return new Map([...groups].map(([id, all]) => [id, all.map(({ name }) => name)]));
 }

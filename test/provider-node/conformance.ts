@@ -6,11 +6,13 @@ import { afterEach, expect } from 'vitest';
 import { describeCertificates } from './certificates.ts';
 import { describeDeletions } from './deletions.ts';
 import { describeDrains } from './drains.ts';
+import { describeImpostors } from './impostors.ts';
 import { describeJoins } from './joins.ts';
 import { describeManaged } from './managed.ts';
 import { describeMembers } from './members.ts';
 import { describeNodes } from './nodes.ts';
 import type { Player, Stage } from './player.ts';
+import { describeRecords } from './records.ts';
 import { strangersAmong } from './said.ts';
 import { describeUpdates } from './updates.ts';
 
@@ -23,6 +25,8 @@ const PARTS = [
   describeDrains,
   describeCertificates,
   describeMembers,
+  describeImpostors,
+  describeRecords,
 ] as const;
 
 export function describeProviderNode(player: Player): void {

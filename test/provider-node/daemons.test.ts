@@ -4,7 +4,6 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
-import { LEFT_STORE } from '#lib/node/members.ts';
 import { membershipOf } from '#lib/node/membership.ts';
 import { canonicalKubernetesEtcd } from '../../controllers/node/membership/canonical-kubernetes.ts';
 import { K8sd } from '../../controllers/node/membership/k8sd.ts';
@@ -17,24 +16,39 @@ const NAMES = ['a', 'b', 'c', 'd'];
 let played: Played;
 afterEach(() => played.close());
 
-function objectFor(name: string): KubeObject {
-  const addresses = [{ type: 'InternalIP', address: addressOf(NAMES.indexOf(name)) }];
-  return { apiVersion: 'v1', kind: 'WorkloadNode', metadata: { name }, status: { nodeRef: { name }, addresses } };
+/** Names of those that have left, as their WorkloadNodes say. */
+const left = new Set<string>();
+/** Addresses that the cloud tells, where they are others. */
+const told = new Map<string, string>();
+afterEach(() => {
+  left.clear();
+  told.clear();
+});
+
+function objectFor(name: string, kind: Distribution): KubeObject {
+  const address = addressOf(NAMES.indexOf(name));
+  const spec = { membership: { kind }, servingCertificates: { addresses: [told.get(name) ?? address] } };
+  const status = { nodeRef: { name }, leftStore: left.has(name), addresses: [{ type: 'InternalIP', address }] };
+  return { apiVersion: 'v1', kind: 'WorkloadNode', metadata: { name }, spec, status };
 }
 
-function storeFor(kind: Distribution, own: string, token = AUTH): Store {
+function storeFor(kind: Distribution, own: string, token = AUTH, names: readonly string[] = NAMES): Store {
   const { client } = played;
   const secret = () => Promise.resolve({ token });
-  if (kind === 'MicroK8s') return microk8sDqlite({ client, secret, object: objectFor(own) });
-  return canonicalKubernetesEtcd({ client, secret, own });
+  const peers = names.map((name) => objectFor(name, kind));
+  if (kind === 'MicroK8s') return microk8sDqlite({ client, secret, object: objectFor(own, kind), peers });
+  return canonicalKubernetesEtcd({ client, secret, own, peers });
 }
 
 /** As the controller does: looks, and acts only if the rules allow it. */
 async function leave(kind: Distribution, name: string): Promise<string> {
   const store = storeFor(kind, name);
-  const membership = membershipOf(name, await store.members(), kind);
+  const membership = membershipOf({ name }, await store.members(), kind);
   if (membership.way === 'Wait') return membership.message;
-  return membership.way === 'Leave' ? store.leave(membership) : membership.way;
+  if (membership.way === 'Left') return membership.way;
+  const way = await store.leave(membership);
+  left.add(name);
+  return way;
 }
 
 describe.for(['CanonicalKubernetes', 'MicroK8s'] as const)('%s', (kind) => {
@@ -46,9 +60,24 @@ describe.for(['CanonicalKubernetes', 'MicroK8s'] as const)('%s', (kind) => {
     const acted = played.asked.filter(({ path }) => path !== '/health');
     expect(acted).toHaveLength(1);
     expect(acted[0]?.node, 'not by itself').not.toBe('b');
-    expect(played.nodes.get('b')?.metadata?.annotations).toEqual({ [LEFT_STORE]: 'true' });
+    expect(played.nodes.get('b')?.metadata?.annotations ?? {}, 'a Node keeps no record').toEqual({});
     expect(await leave(kind, 'b')).toBe('Left');
     expect(played.asked.filter(({ path }) => path !== '/health')).toHaveLength(1);
+  });
+
+  test('a Node that only calls itself a control plane is not counted, and not told the token', async () => {
+    played = await playMembers(kind, NAMES);
+    const store = storeFor(kind, 'a', AUTH, ['a', 'b']);
+    expect((await store.members()).map(({ name }) => name)).toEqual(['a', 'b']);
+    if (kind === 'MicroK8s') expect(new Set(played.asked.map(({ node }) => node))).toEqual(new Set(['b']));
+  });
+
+  test('a Node that says in an annotation that it has left counts as a member all the same', async () => {
+    played = await playMembers(kind, NAMES);
+    const { metadata, ...node } = played.nodes.get('b')!;
+    const annotations = { 'node.slipway.dev/left-store': 'true' };
+    played.nodes.set('b', { ...node, metadata: { ...metadata, annotations } });
+    expect((await storeFor(kind, 'a').members()).map(({ name }) => name)).toEqual(NAMES);
   });
 
   test('the others do not count one that has left, although its Node is still there', async () => {
@@ -74,7 +103,7 @@ describe.for(['CanonicalKubernetes', 'MicroK8s'] as const)('%s', (kind) => {
     played = await playMembers(kind, ['a', 'b', 'c']);
     const node = played.nodes.get('a')!;
     played.nodes.set('a', { ...node, status: { ...node.status, conditions: [{ type: 'Ready', status: 'Unknown' }] } });
-    await storeFor(kind, 'b').leave({ member: 'b' });
+    await storeFor(kind, 'b').leave({ member: { name: 'b' } });
     expect(new Set(played.asked.map((one) => one.node))).toEqual(new Set(['c']));
     played.unready.add('a').add('c');
     const pod = kind === 'MicroK8s' ? 'pod calico-node' : 'pod of DaemonSet "kube-system/k8sd-proxy"';
@@ -85,7 +114,7 @@ describe.for(['CanonicalKubernetes', 'MicroK8s'] as const)('%s', (kind) => {
 
   test('a wrong token is refused, and never shown', async () => {
     played = await playMembers(kind, NAMES);
-    const failure = storeFor(kind, 'b', 'HUNTER2').leave({ member: 'b' });
+    const failure = storeFor(kind, 'b', 'HUNTER2').leave({ member: { name: 'b' } });
     await expect(failure).rejects.toThrow(/^cannot remove .*: (invalid token|.* invalid CAPI auth token "\*\*\*")$/);
     for (const token of ['', 'two\nlines'])
       await expect(storeFor(kind, 'b', token).members()).rejects.toThrow(
@@ -111,7 +140,7 @@ describe('Canonical Kubernetes', () => {
   test('what etcd refuses is reported, and nothing is forced', async () => {
     played = await playMembers('CanonicalKubernetes', NAMES);
     played.refusals.push('failed to delete node from datastore: etcdserver: unhealthy cluster');
-    await expect(storeFor('CanonicalKubernetes', 'b').leave({ member: 'b' })).rejects.toThrow(
+    await expect(storeFor('CanonicalKubernetes', 'b').leave({ member: { name: 'b' } })).rejects.toThrow(
       /^cannot remove Node "b" at k8sd of Node "a": failed to delete node from datastore: etcdserver: unhealthy cluster$/,
     );
     expect(played.members.size).toBe(4);
@@ -146,15 +175,22 @@ describe('MicroK8s', () => {
 
   test('an agent that serves for another address is not told the token', async () => {
     played = await playMembers('MicroK8s', NAMES);
-    for (const name of NAMES) {
-      const node = played.nodes.get(name)!;
-      const addresses = [{ type: 'InternalIP', address: '10.9.9.9' }];
-      played.nodes.set(name, { ...node, status: { ...node.status, addresses } });
-    }
+    for (const name of NAMES) told.set(name, '10.9.9.9');
     await expect(storeFor('MicroK8s', 'b').members()).rejects.toThrow(
       /^cannot reach the cluster agent of Node "[a-d]": its certificate is for another name$/,
     );
     expect(played.asked).toEqual([]);
+  });
+
+  test('what a Node says of its address decides nothing: that of the cloud is asked, and removed', async () => {
+    played = await playMembers('MicroK8s', NAMES);
+    for (const [index, name] of NAMES.entries()) {
+      const node = played.nodes.get(name)!;
+      const addresses = [{ type: 'InternalIP', address: addressOf((index + 1) % NAMES.length) }];
+      played.nodes.set(name, { ...node, status: { ...node.status, addresses } });
+    }
+    expect(await leave('MicroK8s', 'b')).toBe('Left');
+    expect([...played.members]).toEqual(['10.0.0.1:2379', '10.0.0.3:2379', '10.0.0.4:2379']);
   });
 
   test('an agent without the token, on a machine of an earlier release, is followed by the next', async () => {
@@ -166,7 +202,7 @@ describe('MicroK8s', () => {
     expect(removals.map(({ node }) => node)).toEqual(['a', 'c', 'd']);
     played.tokenless.add('d');
     await expect(
-      storeFor('MicroK8s', 'b').leave({ member: 'b' }),
+      storeFor('MicroK8s', 'b').leave({ member: { name: 'b' } }),
       'and the reason of the last is told',
     ).rejects.toThrow(
       /^cannot remove 10\.0\.0\.2:2379 from dqlite at the cluster agent of Node "d": .* failed to read token file$/,
@@ -176,7 +212,7 @@ describe('MicroK8s', () => {
   test('what dqlite refuses is reported', async () => {
     played = await playMembers('MicroK8s', NAMES);
     played.refusals.push('failed to run remove command: exit status 1');
-    await expect(storeFor('MicroK8s', 'b').leave({ member: 'b' })).rejects.toThrow(
+    await expect(storeFor('MicroK8s', 'b').leave({ member: { name: 'b' } })).rejects.toThrow(
       /^cannot remove 10\.0\.0\.2:2379 from dqlite at the cluster agent of Node "a": Failed to remove from dqlite: failed to run remove command: exit status 1$/,
     );
     expect(played.nodes.get('b')?.metadata?.annotations).toBeUndefined();

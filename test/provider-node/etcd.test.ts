@@ -110,7 +110,7 @@ describe.skipIf(binary === undefined)('three members of etcd behind port-forward
   /** etcd itself refuses for a few seconds after a member has started: the controller tries again as well. */
   async function leave(name: string): Promise<string> {
     return until(`${name} leaves`, { seconds: 30 }, async () => {
-      const membership = membershipOf(name, await store.members());
+      const membership = membershipOf({ name }, await store.members());
       return { found: membership.way === 'Leave' ? await store.leave(membership) : membership.way };
     });
   }
@@ -125,7 +125,7 @@ describe.skipIf(binary === undefined)('three members of etcd behind port-forward
       return healthy.length === 2 && members.some(({ isLeader }) => isLeader);
     });
     expect(left.map(({ name }) => name).toSorted()).toEqual(NAMES.filter((name) => name !== leader));
-    expect(membershipOf(leader, left), 'once more does nothing').toEqual({ way: 'Left' });
+    expect(membershipOf({ name: leader }, left), 'once more does nothing').toEqual({ way: 'Left' });
   });
 
   test('the one of two whose process was killed cannot be removed, and neither can the one that lives', async () => {

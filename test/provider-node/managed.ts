@@ -67,8 +67,7 @@ export function describeManaged(player: Player): void {
     });
 
     test('that is only observed tells what it sees of a Node that another WorkloadNode manages', async () => {
-      const annotations = { 'node.slipway.dev/owned': JSON.stringify({ by: 'team-a/another' }) };
-      const stage = await begin({ node: { annotations }, spec: { managementPolicies: ['Observe'] } });
+      const stage = await begin({ node: {}, manager: true, spec: { managementPolicies: ['Observe'] } });
       expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
       expect(said(stage, 'Ready')).toBe('True Available');
       stage.delete();
@@ -77,14 +76,16 @@ export function describeManaged(player: Player): void {
       expect(stage.node()?.spec?.['unschedulable']).not.toBe(true);
     });
 
-    test('of a Node that another WorkloadNode manages says which, and what to do if that is gone', async () => {
-      const annotations = { 'node.slipway.dev/owned': JSON.stringify({ by: 'team-a/another' }) };
-      const stage = await begin({ node: { annotations }, spec: { labels: { a: 'b' } } });
+    test('of a Node that another WorkloadNode manages says which, and leaves it alone', async () => {
+      const stage = await begin({ node: {}, manager: true, spec: { labels: { a: 'b' } } });
       expect(said(stage, 'Synced')).toBe(
-        'False ReconcileError: cannot manage Node "general-0": WorkloadNode "team-a/another" does; if that object is ' +
-          'gone, remove annotation node.slipway.dev/owned from the Node',
+        'False ReconcileError: cannot manage Node "general-0": WorkloadNode "team-a/another" does',
       );
       expect(stage.node()?.metadata?.labels ?? {}).not.toHaveProperty('a');
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(stage.object()).toBeUndefined();
+      expect(stage.node()?.spec?.['unschedulable']).not.toBe(true);
     });
 
     test('that is only observed, and missing, is an error until somebody makes it', async () => {

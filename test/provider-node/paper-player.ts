@@ -7,10 +7,10 @@ import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
 import { decide } from '#lib/node/decide.ts';
 import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
-import type { EtcdMember, Eviction, ServingRequest, Run, NodeSituation } from '#lib/node/situation.ts';
+import type { EtcdMember, Eviction, ServingRequest, Run, NodeSituation, Workload } from '#lib/node/situation.ts';
 import { withReport } from '#lib/node/status.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
-import { CONFIG, merged, nodeObject, workloadNode } from './scene.ts';
+import { CONFIG, merged, NODE, nodeObject, otherManager, workloadNode } from './scene.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 /** Seconds. */
@@ -43,7 +43,8 @@ class PaperStage implements Stage {
   readonly events: Event[] = [];
   readonly #scene: Scene;
   #object: KubeObject | undefined;
-  #node: KubeObject | undefined;
+  /** By name. */
+  readonly #nodes = new Map<string, KubeObject>();
   #config: KubeObject | undefined = CONFIG;
   #usage: KubeObject | undefined;
   #pods: readonly PaperPod[];
@@ -76,16 +77,16 @@ class PaperStage implements Stage {
     this.#requests = scene.certificates?.requests ?? [];
     this.#joinToken = scene.joinToken;
     if (scene.oldToken !== undefined) this.#tokens.set(scene.oldToken.slice(0, 6), Infinity);
-    if (scene.node !== undefined) this.#node = nodeObject(scene.node);
+    if (scene.node !== undefined) this.#nodes.set(NODE, nodeObject(scene.node));
   }
 
   object = (): KubeObject | undefined => this.#object;
-  node = (): KubeObject | undefined => this.#node;
+  node = (name = NODE): KubeObject | undefined => this.#nodes.get(name);
 
   pass(seconds: number): Promise<void> {
     for (const end = this.#seconds + seconds; this.#seconds < end; this.#seconds += 1) {
-      if (this.#runEnds() && this.#node !== undefined && this.#scene.versionAfter !== undefined)
-        this.#node = merged(this.#node, { status: { nodeInfo: { kubeletVersion: this.#scene.versionAfter } } });
+      if (this.#runEnds() && this.node() !== undefined && this.#scene.versionAfter !== undefined)
+        this.#patch(NODE, { status: { nodeInfo: { kubeletVersion: this.#scene.versionAfter } } });
       if (this.#seconds >= this.#look) this.#lookOnce();
     }
     return Promise.resolve();
@@ -105,23 +106,23 @@ class PaperStage implements Stage {
     else this.#changed(() => (this.#object = merged(this.#object!, { metadata: { deletionTimestamp } })));
   }
 
-  register(node: NodeScene): void {
-    this.#changed(() => (this.#node = nodeObject(node)));
+  register(node: NodeScene, name = NODE): void {
+    this.#changed(() => this.#nodes.set(name, nodeObject(node, false, undefined, name)));
   }
 
   change(node: NodeScene): void {
-    this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true, this.#stamp))));
+    this.#changed(() => this.#patch(NODE, nodeObject(node, true, this.#stamp)));
   }
 
-  loseNode(): void {
-    this.events.push('Node deleted');
-    this.#changed(() => (this.#node = undefined));
+  loseNode(name = NODE): void {
+    if (name === NODE) this.events.push('Node deleted');
+    this.#changed(() => this.#nodes.delete(name));
   }
 
   stopMachine(): void {
     this.#isStopped = true;
     const conditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: this.#stamp }];
-    this.#changed(() => (this.#node = merged(this.#node!, { status: { conditions } })));
+    this.#changed(() => this.#patch(NODE, { status: { conditions } }));
   }
 
   /** Nothing is kept but the objects. */
@@ -220,6 +221,7 @@ class PaperStage implements Stage {
       case 'Track':
         this.#usage = action.usage;
         return this.#see('Config');
+      case 'Record':
       case 'Note':
         this.#object = merged(this.#object!, { status: action.status });
         return { object: this.#object };
@@ -230,11 +232,11 @@ class PaperStage implements Stage {
         return { calls: [...(situation.calls ?? []), call] };
       }
       case 'PatchNode': {
-        const before = at(this.#node, 'spec', 'unschedulable') === true;
-        this.#node = merged(this.#node!, action.patch);
-        const after = at(this.#node, 'spec', 'unschedulable') === true;
+        const before = at(this.node(action.name), 'spec', 'unschedulable') === true;
+        this.#patch(action.name, action.patch);
+        const after = at(this.node(action.name), 'spec', 'unschedulable') === true;
         if (before !== after) this.events.push(after ? 'cordoned' : 'uncordoned');
-        return { workload: { node: this.#node } };
+        return { workload: this.#workload };
       }
       case 'Evict':
         return {
@@ -256,7 +258,7 @@ class PaperStage implements Stage {
         return this.#see('Certificates');
       case 'LeaveStore':
         this.events.push('left etcd');
-        this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
+        this.#etcd = this.#etcd.filter(({ name }) => name !== action.member.name);
         return { etcd: { members: this.#etcd }, leave: 'Left' };
       case 'AdmitToken':
       case 'ExpireToken': {
@@ -280,8 +282,8 @@ class PaperStage implements Stage {
       default:
         action.do satisfies 'DeleteNode';
         this.events.push('Node deleted');
-        this.#node = undefined;
-        return { workload: { node: undefined }, deleted: { because: action.because } };
+        this.#nodes.delete(action.name);
+        return { workload: this.#workload, deleted: { because: action.because } };
     }
   }
 
@@ -318,7 +320,7 @@ class PaperStage implements Stage {
         if (this.#isForbidden) return { workload: { cause: 'forbidden', isMissing: false, isRefused: true } };
         return unreachable
           ? { workload: { cause: 'connection refused', isMissing: false } }
-          : { workload: { node: this.#node } };
+          : { workload: this.#workload };
       case 'Pods':
         return {
           pods: {
@@ -336,6 +338,15 @@ class PaperStage implements Stage {
       default:
         return { run: this.#run };
     }
+  }
+
+  get #workload(): Workload {
+    const managers = this.#scene.manager === true ? [otherManager()] : [];
+    return { nodes: [...this.#nodes.values()], managers };
+  }
+
+  #patch(name: string, patch: unknown): void {
+    this.#nodes.set(name, merged(this.#nodes.get(name)!, patch));
   }
 
   /** A pod on a stopped machine is told to end, and never confirms it. */

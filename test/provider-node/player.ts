@@ -21,6 +21,8 @@ export interface Scene {
   readonly spec?: JsonObject;
   /** The Node `general-0` when the object is created; if undefined, it has not registered. */
   readonly node?: NodeScene;
+  /** WorkloadNode `another` of the same cluster found the Node before. */
+  readonly manager?: boolean;
   /** Pods on it. */
   readonly pods?: readonly PodScene[];
   readonly daemonSets?: readonly string[];
@@ -53,6 +55,7 @@ export interface NodeScene {
   readonly taints?: readonly JsonObject[];
   readonly unschedulable?: boolean;
   readonly ready?: boolean;
+  readonly uid?: string;
 }
 
 /** A pod ends within half a minute after its eviction. */
@@ -74,8 +77,8 @@ export interface Stage {
   pass(seconds: number): Promise<void>;
   /** The WorkloadNode; undefined: it is gone. */
   object(): KubeObject | undefined;
-  /** The Node `general-0` of the workload cluster. */
-  node(): KubeObject | undefined;
+  /** A Node of the workload cluster. @default `general-0` */
+  node(name?: string): KubeObject | undefined;
   /** Seconds that the workload cluster accepts a token from now on, by its id. */
   tokens(): Readonly<Record<string, number>>;
   /** Observed events, in order; see `Event`. */
@@ -86,7 +89,8 @@ export interface Stage {
   /** Merged into the metadata of the object. */
   mark(metadata: JsonObject): void;
   delete(): void;
-  register(node: NodeScene): void;
+  /** @param name  @default `general-0` */
+  register(node: NodeScene, name?: string): void;
   /** A user, or the kubelet, changes the Node. */
   change(node: NodeScene): void;
   /** The provider ends, and another one starts without its memory. */
@@ -94,7 +98,7 @@ export interface Stage {
   /** The clock of the provider is set, and no other; no time passes. @param seconds  negative: back */
   setClock?(seconds: number): void;
   /** Somebody else deletes the Node. */
-  loseNode(): void;
+  loseNode(name?: string): void;
   /** The machine stops: the Node does not respond. */
   stopMachine(): void;
   /** The API of the workload cluster does not answer for that many seconds. */

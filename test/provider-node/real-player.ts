@@ -28,7 +28,7 @@ import { LiveApi } from '../support/live-api.ts';
 import { SetTiming } from '../support/set-timing.ts';
 import { PlayedHost } from './played-host.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
-import { merged, NAMESPACE, NODE, nodeObject, workloadNode } from './scene.ts';
+import { merged, NAMESPACE, NODE, nodeObject, otherManager, workloadNode } from './scene.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 /** Seconds. */
@@ -98,7 +98,8 @@ class RealStage implements Stage {
     workload.onChange((before, after) => host.noted(before, after));
     this.#populate(scene, ca);
     management.onChange((before, after) => {
-      if (before?.kind === 'WorkloadNode' && after === undefined) this.events.push('object gone');
+      if (before?.kind === 'WorkloadNode' && before.metadata?.name === NODE && after === undefined)
+        this.events.push('object gone');
     });
     workload.onChange((before, after) => this.#noted(before, after));
     workload.evicting = (namespace, name) => this.#evict(namespace, name);
@@ -106,7 +107,7 @@ class RealStage implements Stage {
   }
 
   object = (): KubeObject | undefined => this.#management.find('WorkloadNode', NODE, NAMESPACE);
-  node = (): KubeObject | undefined => this.#workload.find('Node', NODE);
+  node = (name = NODE): KubeObject | undefined => this.#workload.find('Node', name);
 
   async pass(seconds: number): Promise<void> {
     const end = this.#timing.elapsed() + seconds * 1000;
@@ -132,16 +133,16 @@ class RealStage implements Stage {
     this.#management.delete('WorkloadNode', NODE, NAMESPACE, this.#stamp);
   }
 
-  register(node: NodeScene): void {
-    this.#workload.put(nodeObject(node));
+  register(node: NodeScene, name = NODE): void {
+    this.#workload.put(nodeObject(node, false, undefined, name));
   }
 
   change(node: NodeScene): void {
     this.#workload.put(merged(this.node()!, nodeObject(node, true, this.#stamp)));
   }
 
-  loseNode(): void {
-    this.#workload.delete('Node', NODE);
+  loseNode(name = NODE): void {
+    this.#workload.delete('Node', name);
   }
 
   stopMachine(): void {
@@ -253,6 +254,7 @@ class RealStage implements Stage {
       secret('prod-capi-auth-token', { token: 'FAKE' }),
       secret('prod-talosconfig', { talosconfig: 'contexts: {}' }),
       secret('general-0-update', Object.fromEntries(names.map((name) => [name, 'true']))),
+      ...(scene.manager === true ? [otherManager()] : []),
       workloadNode(scene.spec),
     ])
       this.#management.put(object);
@@ -282,7 +284,7 @@ class RealStage implements Stage {
   }
 
   #noted(before: KubeObject | undefined, after: KubeObject | undefined): void {
-    if ((before ?? after)?.kind !== 'Node') return;
+    if ((before ?? after)?.kind !== 'Node' || (before ?? after)?.metadata?.name !== NODE) return;
     if (after === undefined) this.events.push('Node deleted');
     const [was, is] = [before, after].map((node) => at(node, 'spec', 'unschedulable') === true);
     if (before !== undefined && after !== undefined && was !== is) this.events.push(is ? 'cordoned' : 'uncordoned');

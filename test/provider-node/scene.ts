@@ -15,6 +15,7 @@ export const MEMBER = { membership: { kind: 'KubeadmEtcd', secretRef: { name: 'p
 
 export const ETCD = ['general-0', 'general-1', 'general-2'].map((name, index) => ({
   name,
+  id: `e${index}`,
   isHealthy: true,
   isLeader: index === 0,
 }));
@@ -25,6 +26,12 @@ export const CONFIG: KubeObject = {
   metadata: { name: 'prod', namespace: NAMESPACE },
   spec: { credentials: { secretRef: { name: 'prod-kubeconfig', key: 'value' } } },
 };
+
+/** WorkloadNode `another`, which found the Node before. */
+export function otherManager(): KubeObject {
+  const { metadata, ...rest } = workloadNode();
+  return { ...rest, metadata: { ...metadata, name: 'another' }, status: { nodeRef: { name: NODE, uid: 'node-1' } } };
+}
 
 export function workloadNode(spec: JsonObject = {}): KubeObject {
   return {
@@ -40,8 +47,16 @@ export function workloadNode(spec: JsonObject = {}): KubeObject {
 }
 
 /** @param partly  only what the scene contains. @param since  when it became ready, or not */
-export function nodeObject(scene: NodeScene, partly = false, since?: string): KubeObject {
-  const { providerID = 'cloud:///general-0', labels, annotations, taints, unschedulable, ready } = scene;
+export function nodeObject(scene: NodeScene, partly = false, since?: string, name = NODE): KubeObject {
+  const {
+    providerID = `cloud:///${name}`,
+    uid = name === NODE ? 'node-1' : name,
+    labels,
+    annotations,
+    taints,
+    unschedulable,
+    ready,
+  } = scene;
   const status = ready === false ? 'False' : 'True';
   const conditions = [{ type: 'Ready', status, ...given({ lastTransitionTime: since }) }];
   const set = {
@@ -54,7 +69,7 @@ export function nodeObject(scene: NodeScene, partly = false, since?: string): Ku
     {
       apiVersion: 'v1',
       kind: 'Node',
-      metadata: { name: NODE, uid: 'node-1' },
+      metadata: { name, uid },
       spec: { providerID },
       status: {
         nodeInfo: { kubeletVersion: 'v1.35.4', osImage: 'Debian', containerRuntimeVersion: 'containerd://2.2.1' },

@@ -14,7 +14,7 @@ import { loadAll } from '#simulator/store/loader.ts';
 import { refOf } from '#simulator/store/ref.ts';
 import { definitions } from '../../cli/files/repository.ts';
 import type { Event, NodeScene, Player, Scene, Stage } from './player.ts';
-import { CONFIG, merged, NAMESPACE, NODE, workloadNode } from './scene.ts';
+import { CONFIG, merged, NAMESPACE, NODE, otherManager, workloadNode } from './scene.ts';
 
 const ENDPOINT = 'api.example.org:6443';
 
@@ -93,10 +93,14 @@ class SimulatedStage implements Stage {
       failing: scene.failing === undefined ? 0 : 1,
     });
     store.onChange(({ type, object }) => {
-      if (type === 'deleted' && object.kind === 'WorkloadNode') this.#cluster.events.push('object gone');
+      if (type === 'deleted' && object.metadata?.name === NODE && object.kind === 'WorkloadNode')
+        this.#cluster.events.push('object gone');
     });
-    for (const object of [CONFIG, ...credentials(ca, scene), ...scripts(scene), workloadNode(scene.spec)])
-      store.apply(object, { manager: 'person' });
+    const managers = scene.manager === true ? [otherManager()] : [];
+    const others = [CONFIG, ...credentials(ca, scene), ...scripts(scene), ...managers];
+    for (const object of [...others, workloadNode(scene.spec)]) store.apply(object, { manager: 'person' });
+    for (const object of managers)
+      store.updateStatus({ ...store.get(refOf(object)), status: object.status ?? {} }, 'person');
     if (scene.joinToken !== undefined) this.bringToken(scene.joinToken);
   }
 
@@ -115,8 +119,8 @@ class SimulatedStage implements Stage {
     return this.#plane.store.find(refOf(this.#object));
   }
 
-  node(): KubeObject | undefined {
-    const node = this.#cluster.node(NODE);
+  node(name = NODE): KubeObject | undefined {
+    const node = this.#cluster.node(name);
     return node && objectOf(node, this.#isRunning, this.#plane.clock.stamp);
   }
 
@@ -132,8 +136,8 @@ class SimulatedStage implements Stage {
     this.#plane.store.delete(refOf(this.#object));
   }
 
-  register(node: NodeScene): void {
-    this.#put(aNode(node));
+  register(node: NodeScene, name = NODE): void {
+    this.#put(aNode(node, name));
   }
 
   change(node: NodeScene): void {
@@ -141,8 +145,8 @@ class SimulatedStage implements Stage {
     if (present !== undefined) this.#put({ ...present, ...node });
   }
 
-  loseNode(): void {
-    this.#cluster.remove(NODE);
+  loseNode(name = NODE): void {
+    this.#cluster.remove(name);
     this.#provider.lookAtAll();
   }
 
@@ -199,12 +203,12 @@ class SimulatedStage implements Stage {
   }
 }
 
-function aNode(scene: NodeScene): Node {
+function aNode(scene: NodeScene, name = NODE): Node {
   return {
-    name: NODE,
-    uid: 'node-1',
-    machineId: 'machine-1',
-    providerID: 'cloud:///general-0',
+    name,
+    uid: name === NODE ? 'node-1' : name,
+    machineId: name === NODE ? 'machine-1' : name,
+    providerID: `cloud:///${name}`,
     controlPlane: false,
     version: 'v1.35.4',
     address: '10.0.0.7',

@@ -84,7 +84,7 @@ describe.skipIf(!hasKubernetes('a real workload cluster'))('on a real workload c
   /** As the controller does: again and again, until the Node is out or has to wait. */
   async function leave(store: Store, name: string): Promise<string> {
     return until(`${name} leaves`, { seconds: 30 }, async () => {
-      const membership = membershipOf(name, await store.members());
+      const membership = membershipOf({ name }, await store.members());
       if (membership.way === 'Left') return { found: 'Left' };
       if (membership.way === 'Leave') return { yet: await store.leave(membership) };
       return membership.reason === 'Waiting' ? { yet: membership.message } : { found: membership.message };

@@ -32,9 +32,9 @@ export function k0sEtcd(client: KubeClient): Store {
   return {
     members: membersNow,
     async leave({ member }) {
-      const own = (await membersNow()).find(({ name }) => name === member);
-      if (own?.leaving === 'Out') await client.delete(CONTROL_NODES, { name: member });
-      else await client.patch(ETCD_MEMBERS, { name: member }, { spec: { leave: true } }, { manager: MANAGER });
+      const own = (await membersNow()).find(({ name }) => name === member.name);
+      if (own?.leaving === 'Out') await client.delete(CONTROL_NODES, { name: member.name });
+      else await client.patch(ETCD_MEMBERS, { name: member.name }, { spec: { leave: true } }, { manager: MANAGER });
       return 'Asked';
     },
   };

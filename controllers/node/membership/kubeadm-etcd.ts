@@ -6,6 +6,7 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
 import type { ObjectName } from '#lib/kube/resource.ts';
+import { memberAmong } from '#lib/node/membership.ts';
 import type { EtcdMember } from '#lib/node/situation.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { MANAGER } from '../kinds.ts';
@@ -69,16 +70,16 @@ async function membersOf(client: KubeClient, credentials: Credentials): Promise<
 
 /** Takes a member out; a leader hands over first. Asks a member that stays. Throws Unreachable, KubeRefusal. */
 async function leave(client: KubeClient, credentials: Credentials, leaving: Leaving): Promise<void> {
-  const { member: name, leaderTo } = leaving;
+  const { leaderTo } = leaving;
   const { answering, why } = await reached(client, credentials);
   try {
-    const other = answering.find(({ node, isHealthy }) => isHealthy && node !== name);
+    const other = answering.find(({ node, isHealthy }) => isHealthy && node !== leaving.member.name);
     if (other === undefined) throw new Error(`no other member of etcd answers: ${why}`);
     const members = await other.gateway.members();
-    const own = members.find((member) => member.name === name);
+    const own = memberAmong(members, leaving.member);
     if (own === undefined) return; // it has left
     const next = members.find((member) => member.name === leaderTo);
-    const leader = answering.find(({ node }) => node === name);
+    const leader = answering.find(({ node }) => node === own.name);
     if (next !== undefined && own.id === other.leader) await leader?.gateway.moveLeader(next.id);
     await other.gateway.remove(own.id);
   } finally {
@@ -111,7 +112,7 @@ async function ask(client: KubeClient, pod: KubeObject, credentials: Credentials
 
 function told({ name, id, isLearner }: Member, answering: readonly Answering[], leader: string): EtcdMember {
   const own = answering.find(({ node }) => node === name);
-  return { name, isHealthy: own?.isHealthy === true, isLeader: id === leader, ...(isLearner ? { isLearner } : {}) };
+  return { name, id, isHealthy: own?.isHealthy === true, isLeader: id === leader, ...(isLearner ? { isLearner } : {}) };
 }
 
 function podName({ metadata }: KubeObject): ObjectName {

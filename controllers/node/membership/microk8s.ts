@@ -5,14 +5,13 @@
 import { checkServerIdentity } from 'node:tls';
 import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
 import { DQLITE_PORT, MICROK8S_AGENT_PORT } from '#lib/api/microk8s.ts';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import { KubeRefusal } from '#lib/kube/refusal.ts';
-import { unlistedMembers } from '#lib/node/members.ts';
+import { unlistedMembers, unlistedNodes } from '#lib/node/members.ts';
 import { nameOf } from '#lib/node/node.ts';
 import { addressesOf, controlPlanes } from './addresses.ts';
 import { AskNext, type BehindPods, withFirst } from './behind-pods.ts';
-import { markLeft } from './left.ts';
 import type { OverPort } from './over-port.ts';
 import { authTokenIn, type Secret, type Store } from './store.ts';
 
@@ -23,6 +22,8 @@ export interface MicroK8sParts {
   readonly secret: () => Promise<Secret>;
   /** The WorkloadNode of the Node that is to leave. */
   readonly object: KubeObject;
+  /** Those of the cluster. */
+  readonly peers: readonly KubeObject[];
 }
 
 /** As MicroK8s labels its control planes. */
@@ -35,38 +36,58 @@ const UNCHECKED = /invalid CAPI auth token|failed to validate CAPI auth token/;
 /** Seconds. */
 const WITHIN = { health: 5, remove: 60 } as const;
 
-export function microk8sDqlite({ client, secret, object }: MicroK8sParts): Store {
+export function microk8sDqlite({ client, secret, object, peers }: MicroK8sParts): Store {
   const own = stringAt(object, 'status', 'nodeRef', 'name') ?? '';
+  const nodesNow = async () => unlistedNodes(await controlPlanes(client, CONTROL_PLANE), peers);
+  const addressed = (node: KubeObject) =>
+    addressOf(
+      peers.find((peer) => nameFound(peer) === nameOf(node)),
+      node,
+    );
   return {
     members: async () => {
-      const nodes = await controlPlanes(client, CONTROL_PLANE);
-      const members = unlistedMembers(nodes, own);
+      const nodes = await nodesNow();
+      const members = unlistedMembers(nodes, peers, own);
       if (members.some(({ name }) => name === own) && members.length > 1)
-        await withFirst(agents(client, nodes, own, authTokenIn(await secret())), answering);
+        await withFirst(agents({ client, nodes, leaving: own, addressed }, authTokenIn(await secret())), answering);
       return members;
     },
     leave: async ({ member }) => {
-      const nodes = await controlPlanes(client, CONTROL_PLANE);
-      const endpoint = endpointOf(nodes.find((node) => nameOf(node) === member) ?? object);
-      await withFirst(agents(client, nodes, member, authTokenIn(await secret())), async (agent) => {
+      const nodes = await nodesNow();
+      const own = nodes.find((node) => nameOf(node) === member.name);
+      const endpoint = endpointOf(object, own === undefined ? addressOf(object, object) : addressed(own));
+      const asked = agents({ client, nodes, leaving: member.name, addressed }, authTokenIn(await secret()));
+      await withFirst(asked, async (agent) => {
         await answering(agent);
         await remove(agent, endpoint);
       });
-      await markLeft(client, member);
       return 'Left';
     },
   };
 }
 
-/** Both a Node and its WorkloadNode have addresses in their status. */
-function endpointOf(object: KubeObject): string {
-  const [address] = addressesOf(object);
+/** As the cloud tells it: a Node could name that of another machine. Without, both have addresses in their status. */
+function addressOf(peer: KubeObject | undefined, found: KubeObject): string | undefined {
+  const told = at(peer, 'spec', 'servingCertificates', 'addresses');
+  const [first] = Array.isArray(told) ? told.filter((one) => typeof one === 'string') : [];
+  return first ?? addressesOf(found)[0];
+}
+
+function nameFound(peer: KubeObject): string | undefined {
+  return stringAt(peer, 'status', 'nodeRef', 'name');
+}
+
+function endpointOf(object: KubeObject, address: string | undefined): string {
   if (address === undefined)
     throw new Error(`${object.kind} "${nameOf(object)}" has no address, so its endpoint in dqlite is not known`);
   return `${address.includes(':') ? `[${address}]` : address}:${DQLITE_PORT}`;
 }
 
-function agents(client: KubeClient, nodes: readonly KubeObject[], leaving: string, token: string): BehindPods {
+interface Agents extends Pick<BehindPods, 'client' | 'nodes' | 'leaving'> {
+  readonly addressed: (node: KubeObject) => string | undefined;
+}
+
+function agents({ client, nodes, leaving, addressed }: Agents, token: string): BehindPods {
   const { ca } = client.endpoint.credentials;
   if (ca === undefined)
     throw new Error('the kubeconfig has no authority, which signs the certificates of cluster agents');
@@ -76,7 +97,7 @@ function agents(client: KubeClient, nodes: readonly KubeObject[], leaving: strin
     leaving,
     pods: { namespace: NAMESPACE, labels: CALICO, shown: 'calico-node' },
     portOf: (node) => {
-      const [address] = addressesOf(node);
+      const address = addressed(node);
       if (address === undefined) return undefined;
       return {
         port: MICROK8S_AGENT_PORT,

@@ -1,5 +1,6 @@
 /** The store of a workload cluster, as far as leaving it goes; one file for each kind. */
 import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
+import type { MemberRef } from '#lib/node/decision.ts';
 import type { EtcdMember } from '#lib/node/situation.ts';
 
 export interface Store {
@@ -10,8 +11,7 @@ export interface Store {
 }
 
 export interface Leaving {
-  /** Name of the Node. */
-  readonly member: string;
+  readonly member: MemberRef;
   /** Node that becomes the leader first; undefined: the member is not the leader, or the store sees to it. */
   readonly leaderTo?: string;
 }

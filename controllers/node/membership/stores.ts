@@ -5,6 +5,7 @@ import type { MembershipKind, WorkloadNodeMembership } from '#lib/api/kinds/work
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { configRefOf } from '#lib/node/config.ts';
+import type { MemberRef } from '#lib/node/decision.ts';
 import { membershipAsked, membershipOf } from '#lib/node/membership.ts';
 import type { Etcd, NodeSituation } from '#lib/node/situation.ts';
 import { SECRETS } from '../kinds.ts';
@@ -19,6 +20,8 @@ import { talosEtcd } from './talos.ts';
 export interface StoresParts {
   readonly management: KubeClient;
   readonly timing: Timing;
+  /** The WorkloadNodes of the same workload cluster. */
+  readonly peersOf: (object: KubeObject) => readonly KubeObject[];
 }
 
 interface Surroundings {
@@ -29,6 +32,8 @@ interface Surroundings {
   readonly timing: Timing;
   /** The WorkloadNode of the Node that is to leave. */
   readonly object: KubeObject;
+  /** Those of the same workload cluster. */
+  readonly peers: readonly KubeObject[];
 }
 
 const STORES: Readonly<Record<MembershipKind, (around: Surroundings) => Store>> = {
@@ -46,6 +51,8 @@ export class Stores {
   readonly #parts: StoresParts;
   /** By ProviderConfig: the end of the last one that left. */
   readonly #last = new Map<string, Promise<unknown>>();
+  /** By uid: objects whose Node has left, which their status may not say yet. */
+  readonly #left = new Set<string>();
 
   constructor(parts: StoresParts) {
     this.#parts = parts;
@@ -62,7 +69,11 @@ export class Stores {
   }
 
   /** Looks again right before; what it then sees is part of the result. Throws nothing. */
-  async leave(object: KubeObject, client: KubeClient, member: string): Promise<Pick<NodeSituation, 'etcd' | 'leave'>> {
+  async leave(
+    object: KubeObject,
+    client: KubeClient,
+    member: MemberRef,
+  ): Promise<Pick<NodeSituation, 'etcd' | 'leave'>> {
     return this.#alone(object, async () => {
       const etcd = await this.see(object, client);
       if (etcd === 'NotPlayed' || 'cause' in etcd) return { etcd };
@@ -70,6 +81,7 @@ export class Stores {
       if (membership.way !== 'Leave') return { etcd };
       try {
         const left = await this.#storeOf(object, client).leave(membership);
+        if (left === 'Left') this.#left.add(object.metadata?.uid ?? '');
         if (left === 'Left') return { etcd, leave: left };
         return { etcd: await this.see(object, client) };
       } catch (thrown) {
@@ -93,7 +105,12 @@ export class Stores {
   #storeOf(object: KubeObject, client: KubeClient): Store {
     const asked = membershipAsked(object) ?? { kind: 'KubeadmEtcd' };
     const { timing } = this.#parts;
-    return STORES[asked.kind]({ client, timing, object, secret: () => this.#secret(object, asked) });
+    const peers = this.#parts.peersOf(object).map((peer) => this.#withLeft(peer));
+    return STORES[asked.kind]({ client, timing, object, peers, secret: () => this.#secret(object, asked) });
+  }
+
+  #withLeft(peer: KubeObject): KubeObject {
+    return this.#left.has(peer.metadata?.uid ?? '') ? { ...peer, status: { ...peer.status, leftStore: true } } : peer;
   }
 
   async #secret(object: KubeObject, { secretRef }: WorkloadNodeMembership): Promise<Secret> {

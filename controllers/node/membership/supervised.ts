@@ -15,7 +15,7 @@ export function supervised(client: KubeClient, kind: 'K3s' | 'RKE2'): Store {
     },
     async leave({ member }) {
       const patch = { metadata: { annotations: { [annotations.remove]: 'true' } } };
-      await client.patch(NODES, { name: member }, patch, { manager: MANAGER });
+      await client.patch(NODES, { name: member.name }, patch, { manager: MANAGER });
       return 'Asked';
     },
   };

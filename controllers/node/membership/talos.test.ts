@@ -60,7 +60,7 @@ async function begin(issuer = authority): Promise<{ machines: TalosMachines; sto
 }
 
 async function leave(store: Store, name: string): Promise<string> {
-  const membership = membershipOf(name, await store.members());
+  const membership = membershipOf({ name }, await store.members());
   if (membership.way !== 'Leave') return membership.way;
   return store.leave(membership);
 }

@@ -4,6 +4,7 @@
  */
 import { messageOf } from '#lib/api/errors.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
+import { memberAmong } from '#lib/node/membership.ts';
 import type { EtcdMember } from '#lib/node/situation.ts';
 import { credentialsOf, TALOS_PORT, type TalosCredentials } from '../talos/call.ts';
 import { TalosEtcd, type TalosMember, type TalosStatus } from '../talos/etcd.ts';
@@ -26,16 +27,22 @@ interface Answering {
   readonly status: TalosStatus;
 }
 
+/** With what the store tells of it. */
+interface NamedMember {
+  readonly member: TalosMember;
+  readonly told: EtcdMember;
+}
+
 interface Cluster {
   readonly answering: readonly Answering[];
-  readonly members: readonly (TalosMember & EtcdMember)[];
+  readonly members: readonly NamedMember[];
 }
 
 export function talosEtcd(parts: TalosParts): Store {
   return {
     members: async () => {
       const { members } = await clusterNow(parts);
-      return members.map(({ name, isHealthy, isLeader, isLearner }) => ({ name, isHealthy, isLeader, isLearner }));
+      return members.map(({ told }) => told);
     },
     leave: async (leaving) => {
       await leave(await clusterNow(parts), leaving);
@@ -45,9 +52,13 @@ export function talosEtcd(parts: TalosParts): Store {
 }
 
 async function leave({ answering, members }: Cluster, { member, leaderTo }: Leaving): Promise<void> {
-  const own = members.find(({ name }) => name === member);
+  const told = memberAmong(
+    members.map((one) => one.told),
+    member,
+  );
+  const own = members.find((one) => one.told === told)?.member;
   if (own === undefined) return; // it has left
-  const machine = answering.find(({ node }) => node === member);
+  const machine = answering.find(({ status }) => status.id === own.id);
   if (machine !== undefined) {
     if (leaderTo !== undefined) await machine.etcd.forfeitLeadership();
     return machine.etcd.leave();
@@ -95,12 +106,14 @@ async function reached(
 }
 
 /** A machine that answers is known by its id; of others only the hostname is known, which is the name of the Node. */
-function told(member: TalosMember, answering: readonly Answering[], leader: bigint): TalosMember & EtcdMember {
+function told(member: TalosMember, answering: readonly Answering[], leader: bigint): NamedMember {
   const machine = answering.find(({ status }) => status.id === member.id);
-  return {
-    ...member,
+  const told = {
     name: machine?.node ?? member.hostname,
+    id: String(member.id),
     isHealthy: machine?.status.isHealthy === true,
     isLeader: member.id === leader,
+    isLearner: member.isLearner,
   };
+  return { member, told };
 }

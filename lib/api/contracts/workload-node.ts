@@ -30,7 +30,7 @@ export const NODE_CONDITIONS = {
     reasons: {
       ReconcileSuccess: yes('The provider did what was to be done, or waits.'),
       ReconcileError: no(
-        'The workload cluster cannot be reached, a request was refused, another WorkloadNode manages the Node, `spec.managementPolicies` is not one of the supported sets, or it is `[Observe]` and there is no Node.',
+        'The workload cluster cannot be reached, a request was refused, another WorkloadNode manages the Node, it cannot be told which Node is meant, `spec.managementPolicies` is not one of the supported sets, or it is `[Observe]` and there is no Node.',
       ),
       ReconcilePaused: no(
         'The annotation `crossplane.io/paused` is `true`, or `spec.managementPolicies` is empty. Nothing is done, not even for a deletion.',
@@ -52,6 +52,20 @@ export const NODE_CONDITIONS = {
       Updating: no('A disruptive update is under way.'),
       UpdateFailed: no('A disruptive update failed, and the Node stays cordoned.'),
       Deleting: no('The object is being deleted.'),
+    },
+  },
+  NodeIdentified: {
+    about:
+      'Whether it is certain which Node the object stands for. A kubelet writes the provider id of its own Node, so that another machine may pass for this one.',
+    required: 'While a Node has the provider id, and is not the one that the object stands for.',
+    reasons: {
+      Impersonated: no('The Node was found. Another one has its provider id, too, and is left alone.'),
+      StrangeName: no(
+        'The Node was not found. One has its provider id, and none of the names of the machine: that of `spec.node`, those of `spec.servingCertificates`, the id at the end of the provider id. It is left alone.',
+      ),
+      SeveralNodes: no(
+        'Several Nodes have its provider id and names of the machine, and none of them was found before. Nothing is done to any of them.',
+      ),
     },
   },
   NodeHealthy: {

@@ -233,6 +233,22 @@ export const WorkloadNodeStatus = z.looseObject({
     })
     .optional()
     .describe('The drain before this object is deleted, or for an update, until the Node is empty.'),
+  marks: z
+    .looseObject({
+      labels: z.array(z.string()).optional().describe('Keys of labels.'),
+      annotations: z.array(z.string()).optional().describe('Keys of annotations.'),
+      taints: z.array(z.string()).optional().describe('Taints, each as key:effect.'),
+      cordoned: z.boolean().optional().describe('Whether the Node was cordoned by this object.'),
+    })
+    .optional()
+    .describe('What this object has set on the Node of nodeRef, and removes when it leaves the spec.'),
+  member: z
+    .looseObject({
+      name: z.string().describe('Name of the member.'),
+      id: z.string().optional().describe('Id that the store gave it.'),
+    })
+    .optional()
+    .describe('The member of the store of the cluster that the Node runs, as the store listed it.'),
   leftStore: z
     .boolean()
     .optional()

@@ -7,7 +7,7 @@ import type { KubeClient } from '#lib/kube/client.ts';
 import { Events } from '#lib/kube/events.ts';
 import type { KubeconfigRules } from '#lib/kube/kubeconfig.ts';
 import { Queue } from '#lib/kube/queue.ts';
-import type { Rate } from '#lib/kube/tokens.ts';
+import { type Rate, Tokens } from '#lib/kube/tokens.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { configRefOf } from '#lib/node/config.ts';
 import { standsFor } from '#lib/node/identity.ts';
@@ -16,7 +16,7 @@ import { Hosts } from './hosts.ts';
 import { MANAGER, PROVIDER_CONFIGS } from './kinds.ts';
 import { Management, textOfConfig } from './management.ts';
 import { Stores } from './membership/stores.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics, Now } from './metrics.ts';
 import { Reconciler } from './reconciler.ts';
 import { bootstrapTalos } from './talos/start.ts';
 import { UPDATER_IMAGE } from './updates/image.ts';
@@ -45,6 +45,10 @@ export interface ControllerParts {
 }
 
 const NODE = 'WorkloadNode';
+/** Of one workload cluster: objects that are looked at at once because its Nodes changed. */
+const CHANGES: Rate = { perSecond: 5, burst: 500 };
+/** Seconds. */
+const LATER = 10;
 
 /** A key of the queue: `WorkloadNode team-a/prod-0`, `ClusterProviderConfig /prod`. */
 interface Key {
@@ -60,10 +64,14 @@ export class Controller {
   readonly #nodes: Reconciler;
   readonly #configs: ConfigReconciler;
   readonly #hosts: Hosts;
+  readonly #timing: Timing;
+  /** By ProviderConfig. */
+  readonly #changes = new Map<string, Tokens>();
 
   constructor(parts: ControllerParts) {
     const { management: client, timing, random, rules, log, metrics } = parts;
     const { callTalos = bootstrapTalos, askToken = askK8sd, updaterImage = UPDATER_IMAGE } = parts;
+    this.#timing = timing;
     const onError = (thrown: unknown): void => log(messageOf(thrown), {});
     this.#clusters = new WorkloadClusters({
       management: client,
@@ -71,6 +79,11 @@ export class Controller {
       random,
       rules,
       onNode: (config, node) => this.#lookAround(config, node),
+      onCutOff: (config, why) => {
+        const { name, namespace } = config.metadata ?? {};
+        log(`the workload cluster is ${why}`, { namespace, config: name });
+        this.#lookAround(config, undefined);
+      },
       onAnswer: (method, status) => metrics?.answered('workload', method, status),
     });
     this.#management = new Management({
@@ -134,8 +147,8 @@ export class Controller {
   }
 
   /** As they are now, for metrics. */
-  get counts(): { readonly objects: readonly KubeObject[]; readonly waiting: number } {
-    return { objects: this.#management.nodes(), waiting: this.#queue.depth };
+  get counts(): Now {
+    return { objects: this.#management.nodes(), waiting: this.#queue.depth, cutOff: this.#clusters.cutOff };
   }
 
   /** Nothing is being looked at. */
@@ -162,6 +175,7 @@ export class Controller {
   }
 
   #configChanged(config: KubeObject, isGone: boolean): void {
+    if (isGone) this.#changes.delete(textOf(keyOf(config)));
     if (isGone) void this.#clusters.forget(config);
     else this.#queue.add(textOf(keyOf(config)));
     this.#lookAround(config, undefined);
@@ -175,8 +189,20 @@ export class Controller {
 
   /** Has all WorkloadNodes of a ProviderConfig looked at, or only those of a Node. */
   #lookAround(config: KubeObject, node: KubeObject | undefined): void {
-    for (const object of this.#management.usersOf(config))
-      if (node === undefined || standsFor(object, node)) this.#queue.add(textOf(keyOf(object)));
+    const users = this.#management.usersOf(config).filter((object) => node === undefined || standsFor(object, node));
+    for (const object of users) {
+      const key = textOf(keyOf(object));
+      // A cluster in which something changes all the time takes no turns away from others.
+      if (this.#changesOf(config).take()) this.#queue.add(key);
+      else this.#queue.after(key, LATER);
+    }
+  }
+
+  #changesOf({ kind, metadata }: KubeObject): Tokens {
+    const key = textOf({ kind, namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' });
+    const changes = this.#changes.get(key) ?? new Tokens(this.#timing, CHANGES);
+    this.#changes.set(key, changes);
+    return changes;
   }
 
   /** WorkloadNodes of one workload cluster. */

@@ -16,7 +16,7 @@ function node(uid: string, ready: string | undefined, nodeRef?: string): KubeObj
   };
 }
 
-function counted(now: Now = { objects: [], waiting: 0 }): {
+function counted(now: Now = { objects: [], waiting: 0, cutOff: [] }): {
   readonly metrics: Metrics;
   readonly lines: (name: string) => Promise<readonly string[]>;
 } {
@@ -28,7 +28,7 @@ function counted(now: Now = { objects: [], waiting: 0 }): {
 }
 
 test('objects are counted as those of every provider are, so that dashboards show them beside each other', async () => {
-  const { lines } = counted({ objects: [node('a', 'True'), node('b', 'False'), node('c', undefined)], waiting: 2 });
+  const { lines } = counted({ objects: [node('a', 'True'), node('b', 'False'), node('c', undefined)], waiting: 2, cutOff: ['team-a/prod'] });
   const gvk = '{gvk="node.slipway.dev/v1alpha1, Kind=WorkloadNode"}';
   expect(await lines('crossplane_managed_resource')).toEqual([
     `crossplane_managed_resource_exists${gvk} 3`,
@@ -36,6 +36,7 @@ test('objects are counted as those of every provider are, so that dashboards sho
     `crossplane_managed_resource_synced${gvk} 0`,
   ]);
   expect(await lines('slipway_waiting')).toEqual(['slipway_waiting_objects 2']);
+  expect(await lines('slipway_cut_off')).toEqual(['slipway_cut_off_clusters{config="team-a/prod"} 1']);
 });
 
 test('the time to readiness is that of the first time, also when the Node registers before it is ready', async () => {

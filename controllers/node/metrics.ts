@@ -15,6 +15,8 @@ export interface Now {
   readonly objects: readonly KubeObject[];
   /** Keys of the queue that wait for their turn. */
   readonly waiting: number;
+  /** ProviderConfigs whose workload clusters are cut off, as `namespace/name`. */
+  readonly cutOff: readonly string[];
 }
 
 /** As crossplane-runtime writes a kind. */
@@ -54,6 +56,16 @@ export class Metrics {
     objects('ready', 'Managed resources with Ready=True.', (object) => isTrue(object, 'Ready'));
     objects('synced', 'Managed resources with Synced=True.', (object) => isTrue(object, 'Synced'));
     gauge('slipway_waiting_objects', 'Objects that wait for their turn.', {}, () => now().waiting);
+    new Gauge({
+      name: 'slipway_cut_off_clusters',
+      help: 'Workload clusters that exceed their budget, by ProviderConfig.',
+      labelNames: ['config'],
+      registers,
+      collect() {
+        this.reset();
+        for (const config of now().cutOff) this.set({ config }, 1);
+      },
+    });
     this.#readiness = time(
       'crossplane_managed_resource_first_time_to_readiness_seconds',
       'From the creation of a managed resource until it is ready for the first time.',

@@ -13,6 +13,7 @@ import { requestOf } from '#lib/node/requests.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { nameAsked, nameOf, uidOf } from '#lib/node/node.ts';
 import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
+import { slimNode } from './slim.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
 import { admit, expire, withdraw } from './joins.ts';
@@ -118,7 +119,8 @@ export class Performance {
       case 'PatchNode': {
         const patch = precise(action.patch, action.uid, nodeIn(situation));
         const node = await client.patch(NODES, { name: action.name }, patch, { manager: MANAGER });
-        return { ...situation, workload: withNode(situation.workload, action.uid, node) };
+        const after = slimNode(node, annotationsUsed(situation.object));
+        return { ...situation, workload: withNode(situation.workload, action.uid, after) };
       }
       case 'Evict':
         return { ...situation, evictions: await this.#evict(client, action, situation.evictions) };
@@ -231,10 +233,21 @@ export class Performance {
     const connection = await clusters.connect(object, config);
     if ('cause' in connection) return connection;
     this.#connection = connection;
-    const nodes = connection.nodesOf(object);
+    const nodes = await this.#nodes(connection, object);
     const uids = new Set(nodes.map(uidOf));
     const managers = world.peersOf(object).filter((peer) => uids.has(knownUid(peer) ?? ''));
     return { nodes, managers };
+  }
+
+  /** Annotations are in no cache: a Node whose object sets some is read anew. */
+  async #nodes(connection: WorkloadCluster, object: KubeObject): Promise<readonly KubeObject[]> {
+    const nodes = connection.nodesOf(object);
+    const { node } = identify(object, nodes);
+    const keys = annotationsUsed(object);
+    if (node === undefined || keys.length === 0) return nodes;
+    const now = await connection.client.find(NODES, { name: nameOf(node) });
+    const others = nodes.filter((one) => one !== node);
+    return now === undefined ? others : [...others, slimNode(now, keys)];
   }
 
   /** What the Secret that a part of the spec refers to has under its key. */
@@ -291,6 +304,13 @@ function nameOfNode(situation: NodeSituation): string {
 
 function nodeIn({ object, workload }: NodeSituation): KubeObject | undefined {
   return workload === undefined || 'cause' in workload ? undefined : identify(object, workload.nodes).node;
+}
+
+/** Keys of annotations that an object sets on its Node, or has set. */
+function annotationsUsed(object: KubeObject): readonly string[] {
+  const set = at(object, 'status', 'marks', 'annotations');
+  const recorded = Array.isArray(set) ? set.filter((one) => typeof one === 'string') : [];
+  return [...new Set([...Object.keys(at(object, 'spec', 'annotations') ?? {}), ...recorded])];
 }
 
 /** @param node  as it is now; undefined: it is gone */

@@ -6,13 +6,14 @@ import { KubeRefusal } from '#lib/kube/refusal.ts';
 import type { PodName } from '#lib/node/decision.ts';
 import type { Eviction, Pods } from '#lib/node/situation.ts';
 import { DAEMON_SETS, NAMESPACES } from './kinds.ts';
+import { slimPod } from './slim.ts';
 
 /**
  * Read from the API, and not from a cache: nothing may be evicted twice.
  * @param withNamespaces  whether a rule of the drain asks for the labels of namespaces
  */
 export async function podsOn(client: KubeClient, node: string, withNamespaces: boolean): Promise<Pods> {
-  const { items } = await client.list(PODS, { fields: `spec.nodeName=${node}` });
+  const { items } = await client.list(PODS, { fields: `spec.nodeName=${node}` }, slimPod);
   const owners = new Map(
     items.flatMap((pod) => ownerOf(pod) ?? []).map((one) => [`${one.namespace}/${one.name}`, one]),
   );

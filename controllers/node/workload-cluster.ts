@@ -3,9 +3,10 @@
  * it was made from.
  */
 import { stampOf } from '#lib/api/fields/text.ts';
-import { type Json, type JsonObject, type KubeObject, at, isJsonObject, sameJson } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Random } from '#lib/kube/backoff.ts';
 import { KubeClient } from '#lib/kube/client.ts';
+import type { Budget } from '#lib/kube/budget.ts';
 import type { ClientOptions } from '#lib/kube/connections.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
 import { Informer } from '#lib/kube/informer.ts';
@@ -15,9 +16,12 @@ import { standsFor } from '#lib/node/identity.ts';
 import type { Certificates } from '#lib/node/situation.ts';
 import { ServingRequests } from './certificates/serving.ts';
 import { NODES } from './kinds.ts';
+import { slimNode } from './slim.ts';
 
 export interface WorkloadClusterParts {
   readonly endpoint: Pick<Endpoint, 'server' | 'credentials'>;
+  /** What it may cost. */
+  readonly budget: Budget;
   readonly timing: Timing;
   readonly random: Random;
   /** A Node of it changed in a way that matters, appeared or went. */
@@ -42,14 +46,14 @@ export class WorkloadCluster {
 
   constructor(parts: WorkloadClusterParts) {
     this.#parts = parts;
-    const { endpoint, timing, onAnswer } = parts;
-    this.client = new KubeClient(endpoint, { timing, breaker: true, ...(onAnswer === undefined ? {} : { onAnswer }) });
+    const { endpoint, timing, budget, onAnswer } = parts;
+    this.client = new KubeClient(endpoint, { timing, budget, breaker: true, ...(onAnswer === undefined ? {} : { onAnswer }) });
     this.#nodes = new Informer({
       client: this.client,
       timing: parts.timing,
       random: parts.random,
       resource: NODES,
-      slim: withoutImages,
+      slim: slimNode,
       matters: isNews,
       onChange: (before, after) => {
         const node = after ?? before;
@@ -76,10 +80,13 @@ export class WorkloadCluster {
     });
   }
 
-  /** Why its Nodes cannot be read; undefined when they can. Waits for the first list. */
+  /** Why its Nodes cannot be read; undefined when they can. Waits for the first list. `isRefused`: it answers. */
   async trouble(): Promise<{ readonly why: string; readonly isRefused: boolean } | undefined> {
     if (!this.#nodes.isSynced) await Promise.race([this.#nodes.synced, pause(this.#parts.timing, FIRST)]);
     const { failure } = this.#nodes;
+    // What was cut off is not known any more, from its first moment on.
+    const cut = this.#parts.budget.why ?? (isCutOff(failure) ? failure.why : undefined);
+    if (cut !== undefined) return { why: `${this.client.endpoint.server} is ${cut}`, isRefused: true };
     if (failure === undefined)
       return this.#nodes.isSynced
         ? undefined
@@ -109,23 +116,16 @@ export class WorkloadCluster {
   }
 }
 
-/** Images of a Node can be thousands of lines, and nobody here reads them. */
-function withoutImages(node: KubeObject): KubeObject {
-  if (node.status === undefined) return node;
-  const { images: _unread, volumesInUse: _alsoUnread, ...status } = node.status;
-  return { ...node, status };
+function isCutOff(failure: Error | undefined): failure is Unreachable {
+  return failure instanceof Unreachable && failure.kind === 'CutOff';
 }
 
-/** Kubelets write their heartbeat every five minutes, and many tools write annotations. */
+/** Nothing that is kept of a Node is a heartbeat. */
 function isNews(before: KubeObject, after: KubeObject): boolean {
   return !sameJson(newsOf(before), newsOf(after));
 }
 
 function newsOf({ metadata, spec, status }: KubeObject): JsonObject {
-  const { uid, labels, annotations, deletionTimestamp } = metadata ?? {};
-  const conditions = at(status, 'conditions');
-  const withoutHeartbeat = (Array.isArray(conditions) ? (conditions as readonly Json[]) : [])
-    .filter(isJsonObject)
-    .map(({ lastHeartbeatTime: _heartbeat, ...condition }) => condition);
-  return { uid, labels, annotations, deletionTimestamp, spec, status: { ...status, conditions: withoutHeartbeat } };
+  const { uid, labels, deletionTimestamp } = metadata ?? {};
+  return { uid, labels, deletionTimestamp, spec, status };
 }

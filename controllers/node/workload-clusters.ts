@@ -5,6 +5,7 @@
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Random } from '#lib/kube/backoff.ts';
+import { Budget } from '#lib/kube/budget.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { ClientOptions } from '#lib/kube/connections.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
@@ -23,6 +24,8 @@ export interface WorkloadClustersParts {
   readonly rules: KubeconfigRules;
   /** A Node of the cluster of a ProviderConfig changed; undefined: any of them may have. */
   readonly onNode: (config: KubeObject, node: KubeObject | undefined) => void;
+  /** The cluster of a ProviderConfig costs too much. */
+  readonly onCutOff: (config: KubeObject, why: string) => void;
   readonly onAnswer?: ClientOptions['onAnswer'];
 }
 
@@ -41,6 +44,8 @@ export class WorkloadClusters {
   readonly #parts: WorkloadClustersParts;
   /** By kind, namespace and name of the ProviderConfig. */
   readonly #open = new Map<string, Open>();
+  /** They outlast connections: another kubeconfig leads to the same neighbour. */
+  readonly #budgets = new Map<string, Budget>();
   readonly #opening = new Map<string, Promise<WorkloadCluster | Obstacle>>();
 
   constructor(parts: WorkloadClustersParts) {
@@ -73,6 +78,7 @@ export class WorkloadClusters {
     const open = this.#open.get(key);
     this.#open.delete(key);
     await open?.cluster.close();
+    if (this.#budgets.get(key)?.why === undefined) this.#budgets.delete(key);
   }
 
   async close(): Promise<void> {
@@ -99,6 +105,7 @@ export class WorkloadClusters {
     const { random, onNode, onAnswer } = this.#parts;
     const cluster = new WorkloadCluster({
       endpoint,
+      budget: this.#budgetOf(config),
       timing,
       random,
       onNode: (node) => onNode(config, node),
@@ -107,6 +114,19 @@ export class WorkloadClusters {
     });
     this.#open.set(key, { cluster, version, read: timing.elapsed() });
     return this.#checked(cluster);
+  }
+
+  /** ProviderConfigs whose clusters are cut off, as `namespace/name`. */
+  get cutOff(): readonly string[] {
+    return [...this.#budgets].filter(([, { why }]) => why !== undefined).map(([key]) => key.split(' ')[1] ?? '');
+  }
+
+  #budgetOf(config: KubeObject): Budget {
+    const key = keyOf(config);
+    const budget =
+      this.#budgets.get(key) ?? new Budget(this.#parts.timing, (why) => this.#parts.onCutOff(config, why));
+    this.#budgets.set(key, budget);
+    return budget;
   }
 
   #endpoint(text: string, owner: string): Endpoint | Obstacle {

@@ -1,9 +1,10 @@
 /** Reads and writes objects of one Kubernetes API, over connections that stay open. */
 import { type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { Budget } from './budget.ts';
 import { type Bounds, type ClientOptions, Connections } from './connections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Ask, beginOf, MIB } from './exchange.ts';
-import { type Listed, listed, queryOf, type Selection } from './pages.ts';
+import { type Listed, listed, queryOf, type Selection, type Slim } from './pages.ts';
 import { KubeRefusal, Unreachable } from './refusal.ts';
 import { type ObjectName, type Resource, pathOf, pathOfObject, shownName } from './resource.ts';
 
@@ -50,6 +51,11 @@ export class KubeClient {
     return this.#connections.watching;
   }
 
+  /** Of an API of somebody else. */
+  get budget(): Budget | undefined {
+    return this.#connections.budget;
+  }
+
   /** How many requests were sent, watches aside. */
   get requests(): number {
     return this.#connections.requests;
@@ -83,11 +89,15 @@ export class KubeClient {
     }
   }
 
-  /** All pages, as of one moment. A list that expires between two pages begins again once. */
-  list(resource: Resource, selection: Selection = {}): Promise<Listed> {
+  /**
+   * All pages, as of one moment. A list that expires between two pages begins again once.
+   * @param slim  takes parts away that nobody reads, page by page
+   */
+  list(resource: Resource, selection: Selection = {}, slim?: Slim): Promise<Listed> {
     const page = (path: string, what: string): Promise<JsonObject> =>
       this.#ask({ method: 'GET', path, what, most: LIST });
-    return listed(page, this.endpoint.server, resource, selection);
+    const { timing, budget } = this.#connections;
+    return listed({ ask: page, server: this.endpoint.server, timing, budget, slim }, resource, selection);
   }
 
   async create(resource: Resource, object: KubeObject, { manager }: Write): Promise<KubeObject> {

@@ -4,6 +4,7 @@ import { Agent, type AgentOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import type { JsonObject } from '#lib/api/json.ts';
 import { Breaker } from './breaker.ts';
+import { type Budget, LIMITS } from './budget.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Ask, beginOf, exchange } from './exchange.ts';
 import { KubeRefusal, Unreachable } from './refusal.ts';
@@ -18,6 +19,8 @@ export interface ClientOptions {
    * 30 seconds. @default false
    */
   readonly breaker?: boolean;
+  /** For an API of somebody else. @default no limits but those of each answer */
+  readonly budget?: Budget | undefined;
   /**
    * Called after each request, watches aside, for metrics.
    * @param status  of a refusal, 200 for
@@ -71,7 +74,8 @@ class NotingAgent extends Agent {
 export class Connections {
   readonly endpoint: Endpoint;
   readonly watching: Endpoint;
-  readonly #timing: Timing;
+  readonly budget: Budget | undefined;
+  readonly timing: Timing;
   readonly #breaker: Breaker | undefined;
   readonly #agents: readonly PlainAgent[];
   readonly #onAnswer: (method: string, status: number) => void;
@@ -80,7 +84,8 @@ export class Connections {
   readonly #shown = new Map<number, number>();
 
   /** An agent of the endpoint is used instead of own ones: it leads through a proxy. */
-  constructor(endpoint: Endpoint, { timing = REAL_TIME, breaker = false, onAnswer = () => undefined }: ClientOptions) {
+  constructor(endpoint: Endpoint, options: ClientOptions) {
+    const { timing = REAL_TIME, breaker = false, onAnswer = () => undefined, budget } = options;
     const kept = { keepAlive: true, keepAliveMsecs: PROBE, timeout: IDLE };
     const made = (options: AgentOptions): PlainAgent =>
       endpoint.server.startsWith('http:')
@@ -91,7 +96,8 @@ export class Connections {
     this.endpoint = { ...endpoint, agent: requests };
     this.watching = { ...endpoint, agent: watches };
     this.#agents = [requests, watches];
-    this.#timing = timing;
+    this.timing = timing;
+    this.budget = budget;
     this.#onAnswer = onAnswer;
     this.#breaker = breaker ? new Breaker(timing) : undefined;
   }
@@ -102,7 +108,7 @@ export class Connections {
 
   /** When the first of the certificates expires that servers showed in the last hours, in milliseconds since 1970. */
   get certificateEnds(): number | undefined {
-    const since = this.#timing.elapsed() - SHOWN;
+    const since = this.timing.elapsed() - SHOWN;
     const recent = [...this.#shown].filter(([, seen]) => seen >= since).map(([ends]) => ends);
     return recent.length === 0 ? undefined : Math.min(...recent);
   }
@@ -114,9 +120,10 @@ export class Connections {
   async ask(ask: Ask): Promise<JsonObject> {
     const why = this.#breaker?.reason();
     if (why !== undefined) throw new Unreachable(beginOf(this.endpoint, ask), { kind: 'BreakerOpen', why });
+    await this.budget?.turn(beginOf(this.endpoint, ask));
     this.#requests += 1;
     try {
-      const answer = await exchange(this.endpoint, ask, this.#timing);
+      const answer = await this.#exchange(ask);
       this.#breaker?.succeeded();
       this.#onAnswer(ask.method, 200);
       return answer;
@@ -124,6 +131,20 @@ export class Connections {
       this.#onAnswer(ask.method, thrown instanceof KubeRefusal ? thrown.status : 0);
       if (thrown instanceof KubeRefusal) this.#breaker?.succeeded();
       if (thrown instanceof Unreachable && BREAKS.has(thrown.kind)) this.#breaker?.failed(thrown.why);
+      throw thrown;
+    }
+  }
+
+  async #exchange(ask: Ask): Promise<JsonObject> {
+    const { endpoint, budget } = this;
+    if (budget === undefined) return exchange(endpoint, ask, this.timing);
+    const signal = ask.signal === undefined ? budget.signal : AbortSignal.any([ask.signal, budget.signal]);
+    const onBytes = (bytes: number): void => budget.came(bytes);
+    const most = Math.min(ask.most ?? LIMITS.answer, LIMITS.answer);
+    try {
+      return await exchange(endpoint, { ...ask, most, signal, onBytes }, this.timing);
+    } catch (thrown) {
+      budget.check(beginOf(endpoint, ask));
       throw thrown;
     }
   }

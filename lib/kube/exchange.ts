@@ -20,6 +20,8 @@ export interface Ask {
   /** Seconds for the whole answer. @default 30 */
   readonly within?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Bytes that came; it may throw, which ends the exchange. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 export const MIB = 1024 * 1024;
@@ -42,7 +44,7 @@ export async function exchange(endpoint: Endpoint, ask: Ask, timing: Timing = RE
   const signal = ask.signal === undefined ? late.signal : AbortSignal.any([late.signal, ask.signal]);
   try {
     const answer = await opened(endpoint, { ...ask, signal }, timing);
-    return accepted(answer, await wholeText(answer, ask.most ?? MOST), begin, endpoint);
+    return accepted(answer, await wholeText(answer, ask.most ?? MOST, ask.onBytes), begin, endpoint);
   } catch (thrown) {
     if (thrown instanceof KubeRefusal || thrown instanceof Unreachable) throw thrown;
     if (ask.signal?.aborted === true) throw new Unreachable(begin, { kind: 'Stopped', why: 'stopped' });
@@ -122,11 +124,12 @@ function limitConnecting(request: ClientRequest, connected: 'connect' | 'secureC
 }
 
 /** Throws when it is longer. @param most  bytes */
-export async function wholeText(answer: IncomingMessage, most: number): Promise<string> {
+export async function wholeText(answer: IncomingMessage, most: number, onBytes?: Ask['onBytes']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
+    onBytes?.(chunk.length);
     // Leaving the loop ends the connection.
     if (size > most) throw tooLarge('the answer', most);
     chunks.push(chunk);

@@ -4,6 +4,7 @@
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { jittered } from './backoff.ts';
+import { weightOf } from './budget.ts';
 import type { Selection } from './pages.ts';
 import { KubeRefusal, Unreachable } from './refusal.ts';
 import type { Resource } from './resource.ts';
@@ -68,7 +69,8 @@ export class Informer {
 
   constructor(parts: InformerParts) {
     this.#parts = parts;
-    this.#store = new Store(parts.index ?? (() => undefined));
+    const { index = () => undefined, client } = parts;
+    this.#store = client.budget === undefined ? new Store(index) : new Store(index, weightOf);
   }
 
   start(): void {
@@ -78,6 +80,7 @@ export class Informer {
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;
+    this.#parts.client.budget?.keep(this, 0);
   }
 
   /** Resolves after the first list; never, when it is stopped before. */
@@ -129,10 +132,12 @@ export class Informer {
 
   async #list(): Promise<void> {
     const { client, resource, selection, slim = same } = this.#parts;
-    const { items, resourceVersion } = await client.bounded({ signal: this.#stopped.signal }).list(resource, selection);
-    const objects = items.map((object) => slim(withoutManagedFields(object)));
+    const { items: objects, resourceVersion } = await client
+      .bounded({ signal: this.#stopped.signal })
+      .list(resource, selection, (object) => slim(withoutManagedFields(object)));
     // Who is told about one object finds all others.
     const changes = [...this.#store.keep(objects), ...objects.flatMap((object) => this.#store.set(object))];
+    this.#weigh();
     this.#version = resourceVersion;
     this.#counts.lists += 1;
     this.#works();
@@ -163,6 +168,11 @@ export class Informer {
       event.type === 'Gone' ? this.#store.delete(object) : this.#store.set(slim(withoutManagedFields(object))),
     );
     this.#version = object.metadata?.resourceVersion ?? this.#version;
+    this.#weigh();
+  }
+
+  #weigh(): void {
+    this.#parts.client.budget?.keep(this, this.#store.weight);
   }
 
   #works(): void {
@@ -177,6 +187,7 @@ export class Informer {
       this.#counts.silent += 1;
       return;
     }
+    if (thrown instanceof Unreachable && thrown.kind === 'CutOff') this.#letGo();
     if (needsList(thrown)) this.#version = undefined;
     if (KubeRefusal.has(thrown, 410)) {
       this.#counts.expired += 1;
@@ -186,7 +197,14 @@ export class Informer {
     this.#counts.failures += 1;
     if (thrown instanceof Unreachable && thrown.kind === 'NotKubernetes') this.#counts.garbled += 1;
     this.#parts.onError(thrown);
-    await this.#wait(thrown instanceof KubeRefusal ? thrown.retryAfter : undefined);
+    await this.#wait(thrown instanceof KubeRefusal || thrown instanceof Unreachable ? thrown.retryAfter : undefined);
+  }
+
+  /** Nobody is told that the objects are gone: nothing is known of them until they are listed again. */
+  #letGo(): void {
+    this.#store.clear();
+    this.#version = undefined;
+    this.#weigh();
   }
 
   /** @param least  seconds that the server asked for */
@@ -214,7 +232,7 @@ function same(object: KubeObject): KubeObject {
 
 /** Also after an event that cannot be read: a watch from the version before it would bring it again, for ever. */
 function needsList(thrown: unknown): boolean {
-  if (thrown instanceof Unreachable) return thrown.kind === 'TooLarge' || thrown.kind === 'NotKubernetes';
+  if (thrown instanceof Unreachable) return thrown.kind === 'TooLarge' || thrown.kind === 'NotKubernetes' || thrown.kind === 'CutOff';
   return thrown instanceof KubeRefusal && thrown.status < 500 && thrown.status !== 429;
 }
 

@@ -60,11 +60,14 @@ export class Unreachable extends SlipwayError {
   readonly kind: UnreachableKind;
   /** Without server and request: `connection refused`, `the answer is not JSON`. */
   readonly why: string;
+  /** Seconds after which it may be tried again; undefined: nobody knows. */
+  readonly retryAfter: number | undefined;
 
   /** @param begin  how the message begins, without a colon */
-  constructor(begin: string, { kind, why, cause }: Trouble) {
+  constructor(begin: string, { kind, why, cause, retryAfter }: Trouble) {
     super('Unavailable', `${begin}: ${why}`, { cause });
     this.kind = kind;
     this.why = why;
+    this.retryAfter = retryAfter;
   }
 }

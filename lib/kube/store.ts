@@ -9,6 +9,8 @@ export interface Change {
 
 interface Entry {
   readonly object: KubeObject;
+  /** Bytes of memory. */
+  readonly weight: number;
   readonly index: string | undefined;
 }
 
@@ -17,10 +19,27 @@ export class Store {
   readonly #entries = new Map<string, Entry>();
   /** By index: names. */
   readonly #names = new Map<string, Set<string>>();
+  readonly #weigh: (object: KubeObject) => number;
+  #weight = 0;
 
-  /** @param index  undefined: the object is in no list by index */
-  constructor(index: (object: KubeObject) => string | undefined) {
+  /**
+   * @param index  undefined: the object is in no list by index
+   * @param weigh  bytes of memory @default nothing is weighed
+   */
+  constructor(index: (object: KubeObject) => string | undefined, weigh: (object: KubeObject) => number = () => 0) {
     this.#index = index;
+    this.#weigh = weigh;
+  }
+
+  /** Bytes of memory. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#names.clear();
+    this.#weight = 0;
   }
 
   get(name: string, namespace?: string): KubeObject | undefined {
@@ -41,8 +60,9 @@ export class Store {
     const before = this.#entries.get(key)?.object;
     if (before !== undefined && before.metadata?.resourceVersion === object.metadata?.resourceVersion) return [];
     const after = frozen(object);
-    const entry = { object: after, index: this.#index(after) };
+    const entry = { object: after, index: this.#index(after), weight: this.#weigh(after) };
     this.#remove(key);
+    this.#weight += entry.weight;
     this.#entries.set(key, entry);
     if (entry.index !== undefined) this.#names.set(entry.index, (this.#names.get(entry.index) ?? new Set()).add(key));
     if (before === undefined || before.metadata?.uid === after.metadata?.uid) return [{ before, after }];
@@ -66,6 +86,7 @@ export class Store {
     const entry = this.#entries.get(key);
     if (entry === undefined) return [];
     this.#entries.delete(key);
+    this.#weight -= entry.weight;
     const names = entry.index === undefined ? undefined : this.#names.get(entry.index);
     names?.delete(key);
     if (entry.index !== undefined && names?.size === 0) this.#names.delete(entry.index);

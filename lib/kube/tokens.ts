@@ -20,14 +20,14 @@ export class Tokens {
     this.#filled = timing.elapsed();
   }
 
-  /** False: none is left. */
-  take(): boolean {
+  /** False: so many are not left. */
+  take(amount = 1): boolean {
     const { perSecond, burst } = this.#rate;
     const now = this.#timing.elapsed();
     this.#left = Math.min(burst, this.#left + ((now - this.#filled) / 1000) * perSecond);
     this.#filled = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    if (this.#left < amount) return false;
+    this.#left -= amount;
     return true;
   }
 

@@ -4,15 +4,25 @@ import { asMessage } from '#lib/api/shortened.ts';
 
 /**
  * Silent: nothing came over a watch for longer than its server is ever silent. BreakerOpen: not tried, because the last
- * requests failed. Stopped: the caller gave up.
+ * requests failed. CutOff: it exceeded its budget. Stopped: the caller gave up.
  */
 export type UnreachableKind =
-  'NoConnection' | 'BadCertificate' | 'Timeout' | 'TooLarge' | 'NotKubernetes' | 'Silent' | 'BreakerOpen' | 'Stopped';
+  | 'NoConnection'
+  | 'BadCertificate'
+  | 'Timeout'
+  | 'TooLarge'
+  | 'NotKubernetes'
+  | 'Silent'
+  | 'BreakerOpen'
+  | 'CutOff'
+  | 'Stopped';
 
 /** Why there is no usable answer. */
 export interface Trouble {
   readonly kind: UnreachableKind;
   readonly why: string;
+  /** Seconds after which it may be tried again. */
+  readonly retryAfter?: number;
   /** Only of an error that has no plain words here: others may hold bytes of the answer. */
   readonly cause?: unknown;
 }

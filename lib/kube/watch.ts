@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { Random } from './backoff.ts';
+import { type Budget, LIMITS } from './budget.ts';
 import type { KubeClient } from './client.ts';
 import { beginOf, MIB, opened, parsed, refusalOf, WITHIN, wholeText } from './exchange.ts';
 import { queryOf, type Selection } from './pages.ts';
@@ -60,19 +61,25 @@ export async function* watched(
   const quiet = new Quiet(timing);
   try {
     quiet.within(WITHIN, { kind: 'Timeout', why: `no answer within ${WITHIN} s` });
-    const both = AbortSignal.any([signal, quiet.signal]);
+    const { budget } = client;
+    await budget?.turn(begin);
+    const both = AbortSignal.any([signal, quiet.signal, ...(budget === undefined ? [] : [budget.signal])]);
     const path = `${pathOf(resource, selection.namespace)}?${query}`;
     const answer = await opened(client.watching, { method: 'GET', path, what, signal: both }, timing);
     if (answer.statusCode !== 200) throw await refused(answer, begin);
     if (answer.headers['content-type']?.startsWith('application/json') !== true)
       throw new Unreachable(begin, ANSWER_IS_NOT_JSON);
     yield { type: 'Open' };
-    for await (const line of linesOf(answer, quiet)) {
+    for await (const line of linesOf(answer, quiet, budget)) {
       const event = eventOf(line, resource, begin);
-      if (event !== undefined) yield event;
+      if (event === undefined) continue;
+      budget?.happened();
+      budget?.check(begin);
+      yield event;
     }
   } catch (thrown) {
     if (signal.aborted) return;
+    client.budget?.check(begin);
     if (thrown instanceof KubeRefusal || thrown instanceof Unreachable) throw thrown;
     throw new Unreachable(begin, quiet.trouble ?? troubleOf(thrown));
   } finally {
@@ -110,7 +117,8 @@ async function refused(answer: IncomingMessage, begin: string): Promise<KubeRefu
   return refusalOf(answer.statusCode ?? 0, parsed(await wholeText(answer, MIB)), begin, answer.headers['retry-after']);
 }
 
-async function* linesOf(answer: IncomingMessage, quiet: Quiet): AsyncGenerator<string> {
+async function* linesOf(answer: IncomingMessage, quiet: Quiet, budget?: Budget): AsyncGenerator<string> {
+  const longest = budget === undefined ? LONGEST_LINE : LIMITS.answer;
   const heard = (): void => quiet.within(SILENCE, { kind: 'Silent', why: `silent for ${SILENCE} s` });
   const decoder = new TextDecoder();
   let parts: string[] = [];
@@ -118,6 +126,7 @@ async function* linesOf(answer: IncomingMessage, quiet: Quiet): AsyncGenerator<s
   heard();
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     heard();
+    budget?.came(chunk.length);
     const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
     parts.push(first);
     size += first.length;
@@ -126,7 +135,7 @@ async function* linesOf(answer: IncomingMessage, quiet: Quiet): AsyncGenerator<s
       parts = [next];
       size = next.length;
     }
-    if (size > LONGEST_LINE) throw tooLarge('an event', LONGEST_LINE);
+    if (size > longest) throw tooLarge('an event', longest);
   }
   // What is left without an end of line was cut off: its event comes again with the next watch.
 }

@@ -29,7 +29,7 @@ test('every event is named, and there are no others', () => {
 
 test('every metric of provider-node is named, and there are no others', async () => {
   const registry = new Registry();
-  expect(new Metrics(registry, () => ({ objects: [], waiting: 0 }))).toBeDefined();
+  expect(new Metrics(registry, () => ({ objects: [], waiting: 0, cutOff: [] }))).toBeDefined();
   const metrics = await registry.getMetricsAsJSON();
   const named = [...page.matchAll(/`(?<name>(?:crossplane|slipway)_[a-z_]+)`/g)].map(
     ({ groups }) => groups?.['name'] ?? '',

@@ -37,25 +37,31 @@ export async function newWorld(issuer: Issuer, nodes: number, clusters: number):
     Array.from({ length: clusters }, () => LiveApi.with(pair, NODES, PODS, DAEMON_SETS)),
   );
   for (const [index, workload] of workloads.entries()) {
-    const kubeconfig = Buffer.from(kubeconfigOf(workload, issuer)).toString('base64');
     const name = `cluster-${index}`;
-    management.put({
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: `${name}-kubeconfig`, namespace: NAMESPACE },
-      data: { value: kubeconfig },
-    });
+    management.put(secretOf(name, kubeconfigOf(workload, issuer)));
     management.put(ofNode('ProviderConfig', name, { credentials: { secretRef: { name: `${name}-kubeconfig` } } }));
   }
-  for (let index = 0; index < nodes; index += 1) {
-    const name = `node-${index}`;
-    const cluster = index % clusters;
-    workloads[cluster]?.put(nodeOf(name));
-    management.put(
-      ofNode('WorkloadNode', name, { providerConfigRef: { name: `cluster-${cluster}` }, node: { name }, labels: ROLE }),
-    );
-  }
-  return { management, workloads };
+  const world = { management, workloads };
+  for (let index = 0; index < nodes; index += 1) addMachine(world, `node-${index}`, index % clusters);
+  return world;
+}
+
+/** A Node of a cluster, and its WorkloadNode. */
+export function addMachine({ management, workloads }: World, name: string, cluster: number): void {
+  workloads[cluster]?.put(nodeOf(name));
+  management.put(
+    ofNode('WorkloadNode', name, { providerConfigRef: { name: `cluster-${cluster}` }, node: { name }, labels: ROLE }),
+  );
+}
+
+/** Of a ProviderConfig. */
+export function secretOf(config: string, kubeconfig: string): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: `${config}-kubeconfig`, namespace: NAMESPACE },
+    data: { value: Buffer.from(kubeconfig).toString('base64') },
+  };
 }
 
 const ROLE = { 'node.example.com/role': 'worker' };
@@ -85,7 +91,7 @@ function nodeOf(name: string): KubeObject {
   };
 }
 
-export function kubeconfigOf({ server }: LiveApi, { cert }: Issuer): string {
+export function kubeconfigOf({ server }: Pick<LiveApi, 'server'>, { cert }: Issuer): string {
   const cluster = { server, 'certificate-authority-data': Buffer.from(cert).toString('base64') };
   return stringify({ clusters: [{ name: 'a', cluster }], users: [{ name: 'a', user: { token: 'FAKE' } }] });
 }

@@ -2,22 +2,19 @@
  * What provider-node needs for many WorkloadNodes: the program of its package as a process of its own, between
  * Kubernetes APIs in memory. `npm run load -- --help` lists the options.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { table } from '../../cli/terminal/table.ts';
-import { bundleProgram, MAIN, programFiles } from '../../package/build/bundle.ts';
-import { freePorts } from '../e2e/lab/ports.ts';
 import { pause, until } from '../e2e/lab/waiting.ts';
-import { type Issuer, newIssuer } from '../support/authority.ts';
+import { newIssuer } from '../support/authority.ts';
 import { runCommand, wholeNumber } from '../support/command-line.ts';
 import type { LiveApi } from '../support/live-api.ts';
-import { heartbeats, kubeconfigOf, newWorld, type World } from './load-world.ts';
+import { heartbeats, newWorld } from './load-world.ts';
+import { memory, startProgram } from './program.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 /** Megabytes, and requests per second to each workload cluster. */
 const LIMITS = { memory: 300, idle: 0.5 } as const;
 const HEARTBEAT_MS = 10_000;
@@ -32,30 +29,13 @@ every ten seconds and nothing else changes. Fails from ${LIMITS.memory} MB, or $
   --idle SECONDS  how long it is watched when it has nothing to do (120)
 `;
 
-async function started(folder: string, { management }: World, issuer: Issuer): Promise<ChildProcess> {
-  const program = join(folder, MAIN);
-  const kubeconfig = join(folder, 'kubeconfig');
-  const bundle = await bundleProgram(ROOT, 'controllers/node');
-  for (const { path, content } of programFiles(ROOT, bundle, true)) writeFileSync(join(folder, path), content);
-  writeFileSync(kubeconfig, kubeconfigOf(management, issuer), { mode: 0o600 });
-  const { metrics } = await freePorts('metrics');
-  const args = [`--kubeconfig=${kubeconfig}`, '--allow-local-addresses', `--metrics-address=127.0.0.1:${metrics}`];
-  return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-}
-
-/** Megabytes, as Linux counts them. */
-function memory(pid: number | undefined, which: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return (Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6;
-}
-
 const requestsOf = (apis: readonly LiveApi[]): number => apis.reduce((sum, { requests }) => sum + requests, 0);
 
 async function measure(nodes: number, clusters: number, idle: number): Promise<void> {
   const issuer = await newIssuer('kubernetes', 'ECDSA');
   const all = await newWorld(issuer, nodes, clusters);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-load-'));
-  const child = await started(folder, all, issuer);
+  const { child } = await startProgram(folder, all, issuer);
   const begun = Date.now();
   try {
     await until(`${nodes} WorkloadNodes are Ready`, { seconds: 300 }, () => {

@@ -8,6 +8,7 @@ import { Informer } from '#lib/kube/informer.ts';
 import { pause, type Timing } from '#lib/kube/timing.ts';
 import { kubeletName, SERVING_SIGNER } from '#lib/node/serving.ts';
 import type { Certificates } from '#lib/node/situation.ts';
+import { slimRequest } from '../slim.ts';
 import { isPending, REQUESTS, servingRequest } from './request.ts';
 
 export interface ServingParts {
@@ -20,6 +21,8 @@ export interface ServingParts {
 
 /** Seconds to wait for the first list. */
 const FIRST = 10;
+/** Requests of a kubelet that are read. */
+const MOST = 32;
 const PREFIX = kubeletName('');
 
 export class ServingRequests {
@@ -35,6 +38,7 @@ export class ServingRequests {
       random,
       resource: REQUESTS,
       selection: { fields: `spec.signerName=${SERVING_SIGNER}` },
+      slim: slimRequest,
       index: usernameOf,
       matters: (before, after) => !sameJson(before.status ?? {}, after.status ?? {}),
       onChange: (before, after) => {
@@ -52,7 +56,8 @@ export class ServingRequests {
   async of(node: string): Promise<Certificates> {
     if (!this.#requests.isSynced)
       await Promise.race([this.#requests.synced, this.#tried.promise, pause(this.#timing, FIRST)]);
-    const own = this.#requests.byIndex(kubeletName(node));
+    // A kubelet may send thousands of them.
+    const own = this.#requests.byIndex(kubeletName(node)).toSorted(byAge).slice(0, MOST);
     const ends = own.map(endOf).filter((end) => end !== undefined);
     const kubeletServing = ends.toSorted().at(-1);
     return {
@@ -64,6 +69,12 @@ export class ServingRequests {
   async stop(): Promise<void> {
     await this.#requests.stop();
   }
+}
+
+/** The newest ones first. */
+function byAge(a: KubeObject, b: KubeObject): number {
+  const [one, other] = [a, b].map(({ metadata }) => metadata?.creationTimestamp ?? '');
+  return (one ?? '') > (other ?? '') ? -1 : 1;
 }
 
 function usernameOf(request: KubeObject): string | undefined {

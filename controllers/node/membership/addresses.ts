@@ -2,6 +2,7 @@
 import { type Json, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import { NODES } from '../kinds.ts';
+import { slimNode } from '../slim.ts';
 
 const LABEL = 'node-role.kubernetes.io/control-plane';
 /** Names may not resolve here. In this order. */
@@ -9,7 +10,7 @@ const TYPES = ['InternalIP', 'ExternalIP'] as const;
 
 /** @param label  that control planes have @default that of Kubernetes */
 export async function controlPlanes(client: KubeClient, label = LABEL): Promise<readonly KubeObject[]> {
-  return (await client.list(NODES, { labels: label })).items;
+  return (await client.list(NODES, { labels: label }, slimNode)).items;
 }
 
 export function addressesOf(node: KubeObject): readonly string[] {

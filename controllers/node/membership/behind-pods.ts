@@ -4,6 +4,7 @@ import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
 import { isReady, nameOf } from '#lib/node/node.ts';
+import { slimPod } from '../slim.ts';
 import { OverPort, type Port } from './over-port.ts';
 
 export interface BehindPods {
@@ -27,7 +28,7 @@ export class AskNext extends Error {}
  */
 export async function withFirst<T>(behind: BehindPods, use: (port: OverPort) => Promise<T>): Promise<T> {
   const { client, nodes, leaving, pods, portOf } = behind;
-  const { items } = await client.list(PODS, { namespace: pods.namespace, labels: pods.labels });
+  const { items } = await client.list(PODS, { namespace: pods.namespace, labels: pods.labels }, slimPod);
   const ready = items.filter((pod) => conditionOf(pod, 'Ready')?.status === 'True');
   const others = nodes.filter((node) => nameOf(node) !== leaving);
   let why: unknown = new Error(

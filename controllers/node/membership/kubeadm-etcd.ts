@@ -10,6 +10,7 @@ import { memberAmong } from '#lib/node/membership.ts';
 import type { EtcdMember } from '#lib/node/situation.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { MANAGER } from '../kinds.ts';
+import { slimPod } from '../slim.ts';
 import { issueClient } from './client-certificate.ts';
 import { type Credentials, EtcdGateway, type Member } from './etcd-gateway.ts';
 import type { Leaving, Secret, Store } from './store.ts';
@@ -91,7 +92,7 @@ async function reached(
   client: KubeClient,
   credentials: Credentials,
 ): Promise<{ readonly answering: readonly Answering[]; readonly why: string }> {
-  const { items } = await client.list(PODS, { namespace: NAMESPACE, labels: LABELS });
+  const { items } = await client.list(PODS, { namespace: NAMESPACE, labels: LABELS }, slimPod);
   const running = items.filter((pod) => conditionOf(pod, 'Ready')?.status === 'True');
   const results = await Promise.allSettled(running.map((pod) => ask(client, pod, credentials)));
   const answering = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

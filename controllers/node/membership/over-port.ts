@@ -7,7 +7,7 @@ import { Agent } from 'node:http';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Endpoint, Foreign } from '#lib/kube/endpoint.ts';
-import { type Ask, exchange } from '#lib/kube/exchange.ts';
+import { type Ask, exchange, MIB } from '#lib/kube/exchange.ts';
 import { forwarded } from '#lib/kube/port-forward.ts';
 import { KubeRefusal, Unreachable } from '#lib/kube/refusal.ts';
 import type { ObjectName } from '#lib/kube/resource.ts';
@@ -68,7 +68,7 @@ export class OverPort {
 
   /** Throws KubeRefusal and Unreachable. */
   ask(path: string, body: JsonObject | undefined, what: string, within: number): Promise<JsonObject> {
-    const ask: Ask = { method: body === undefined ? 'GET' : 'POST', path, what, within };
+    const ask: Ask = { method: body === undefined ? 'GET' : 'POST', path, what, within, most: MIB };
     return exchange(this.#endpoint, body === undefined ? ask : { ...ask, body });
   }
 

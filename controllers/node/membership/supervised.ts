@@ -2,6 +2,7 @@
 import type { KubeClient } from '#lib/kube/client.ts';
 import { LEAVE_ANNOTATIONS, supervisedMembers } from '#lib/node/members.ts';
 import { MANAGER, NODES } from '../kinds.ts';
+import { slimNode } from '../slim.ts';
 import type { Store } from './store.ts';
 
 const LABEL = 'node-role.kubernetes.io/etcd';
@@ -10,7 +11,7 @@ export function supervised(client: KubeClient, kind: 'K3s' | 'RKE2'): Store {
   const annotations = LEAVE_ANNOTATIONS[kind];
   return {
     async members() {
-      const { items } = await client.list(NODES, { labels: LABEL });
+      const { items } = await client.list(NODES, { labels: LABEL }, (node) => slimNode(node, Object.values(annotations)));
       return supervisedMembers(items, annotations);
     },
     async leave({ member }) {

@@ -1,6 +1,6 @@
 /** When a Node may be removed from etcd. */
-import { expect, test } from 'vitest';
-import { membershipAsked, membershipOf } from './membership.ts';
+import { describe, expect, test } from 'vitest';
+import { memberOf, membershipAsked, membershipOf } from './membership.ts';
 import type { EtcdMember } from './situation.ts';
 
 /** Members by name; `!` is unhealthy, `*` is the leader. */
@@ -87,4 +87,28 @@ test.for([
   const membership = membershipOf({ name: 'a' }, list);
   expect(membership.way).toBe('Wait');
   expect('message' in membership ? membership.message : '').toMatch(why);
+});
+
+describe('a member that is remembered by its id', () => {
+  const others = ['b', 'c'].map((name) => ({ name, id: `id-${name}`, isHealthy: true, isLeader: false }));
+  const own = { name: 'a', id: 'id-a', isHealthy: true, isLeader: false };
+
+  test('leaves under that id, whatever its name is now', () => {
+    const renamed = [{ ...own, name: 'renamed' }, ...others];
+    expect(membershipOf({ name: 'a', id: 'id-a' }, renamed)).toEqual({
+      way: 'Leave',
+      member: { name: 'renamed', id: 'id-a' },
+    });
+  });
+
+  test('is known by its name when the store was restored and gave out other ids', () => {
+    const restored = [{ ...own, id: 'id-new' }, ...others];
+    expect(membershipOf({ name: 'a', id: 'id-a' }, restored)).toMatchObject({ member: { name: 'a', id: 'id-new' } });
+  });
+
+  test('is remembered in the status of its WorkloadNode, and wins over the name of a Node that passes for it', () => {
+    const object = { apiVersion: 'v1', kind: 'WorkloadNode', status: { member: { name: 'a', id: 'id-a' } } };
+    expect(memberOf(object, 'worker-1')).toEqual({ name: 'a', id: 'id-a' });
+    expect(membershipOf(memberOf(object, 'worker-1'), [own, ...others])).toMatchObject({ way: 'Leave' });
+  });
 });

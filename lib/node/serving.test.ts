@@ -40,6 +40,16 @@ describe('a request is approved', () => {
   });
 });
 
+test('a request of another machine stays pending, although its Node has the provider id and asks for these addresses', () => {
+  const name = 'worker-1';
+  const kubelet = `system:node:${name}`;
+  const request = { ...REQUEST, username: kubelet, subject: { ...REQUEST.subject, commonName: kubelet } };
+  const object = { ...OBJECT, spec: { ...OBJECT.spec, node: { name: 'general-0', providerID: 'aws:///a/i-0a' } } };
+  const node: KubeObject = { ...NODE, metadata: { name }, spec: { providerID: 'aws:///a/i-0a' } };
+  expect(refusalOf(object, node, request)).toBe('Node "worker-1" has none of the names of its machine');
+  expect(refusalOf(object, { ...node, metadata: { name: 'i-0a' } }, request)).toMatch(/sent it, not "system:node:i-0a"/);
+});
+
 test('a request that is not approved is told of once', () => {
   const stranger = { ...REQUEST, addresses: ['10.0.0.8'] };
   const situation = { object: OBJECT, now: 0, certificates: { requests: [stranger] } };

@@ -1,10 +1,11 @@
 /**
- * Certificates with which kubelets serve: a request is approved if it is the Node's own, and if it asks only for names and
- * addresses that the cloud gave the machine. Any other request is left to people: it stays pending and is never denied.
+ * Certificates with which kubelets serve: a request is approved if it is the Node's own, whose name is one of the machine,
+ * and if it asks only for names and addresses that the cloud gave the machine. Any other request is left to people: it stays pending and is never denied.
  */
 import ipaddr from 'ipaddr.js';
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Decision, look, type Tell } from './decision.ts';
+import { isNameOf } from './identity.ts';
 import { nameOf } from './node.ts';
 import type { NodeSituation, ServingRequest } from './situation.ts';
 
@@ -66,6 +67,7 @@ export function refusalOf(object: KubeObject, node: KubeObject, request: Serving
   const { problem, signer, username, groups, usages, subject } = request;
   if (problem !== undefined) return problem;
   if (signer !== SERVING_SIGNER) return `its signer is "${signer}"`;
+  if (!isNameOf(object, nameOf(node))) return `Node "${nameOf(node)}" has none of the names of its machine`;
   if (username !== kubelet) return `"${username}" sent it, not "${kubelet}"`;
   if (groups.length !== GROUPS.size || groups.some((group) => !GROUPS.has(group)))
     return `the groups of its sender are ${groups.join(', ')}`;

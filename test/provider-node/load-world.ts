@@ -4,6 +4,7 @@ import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { EVENTS } from '#lib/kube/events.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
+import { REQUESTS } from '../../controllers/node/certificates/request.ts';
 import {
   CLUSTER_PROVIDER_CONFIGS,
   DAEMON_SETS,
@@ -11,6 +12,7 @@ import {
   PROVIDER_CONFIGS,
   SECRETS,
   USAGES,
+  VOLUME_ATTACHMENTS,
   WORKLOAD_NODES,
 } from '../../controllers/node/kinds.ts';
 import type { Issuer } from '../support/authority.ts';
@@ -34,7 +36,7 @@ export async function newWorld(issuer: Issuer, nodes: number, clusters: number):
   const configs = [PROVIDER_CONFIGS, CLUSTER_PROVIDER_CONFIGS, USAGES];
   const management = await LiveApi.with(pair, WORKLOAD_NODES, ...configs, SECRETS, EVENTS);
   const workloads = await Promise.all(
-    Array.from({ length: clusters }, () => LiveApi.with(pair, NODES, PODS, DAEMON_SETS)),
+    Array.from({ length: clusters }, () => LiveApi.with(pair, NODES, PODS, DAEMON_SETS, VOLUME_ATTACHMENTS, REQUESTS)),
   );
   for (const [index, workload] of workloads.entries()) {
     const name = `cluster-${index}`;

@@ -41,6 +41,12 @@ provider-node serves it. Another provider may serve it instead, if it does what 
   ProviderConfig with the finalizer \`in-use.crossplane.io\` until no WorkloadNode uses it.
 - **Find.** The Node has the provider id of \`spec.node\`, or its name if there is none. It is then the external name
   (annotation \`crossplane.io/external-name\`), and \`status.nodeRef\` has its uid. A Node of another uid is another Node.
+  A kubelet writes its own provider id: the Node that was found before stays the one, and a new one also has a name of its
+  machine – that of \`spec.node\`, one of \`spec.servingCertificates\`, or the id at the end of the provider id. Others are
+  left alone, and condition \`NodeIdentified\` names them. If it is not clear which one it is, nothing is done to any.
+  Of several WorkloadNodes of a ProviderConfig that have found a Node, the oldest manages it.
+- **Remember** in the status of the WorkloadNode, and never on the Node: what was set on it (\`status.marks\`, written before
+  it is set), and its member of the store (\`status.member\`). What a kubelet can write decides nothing.
 - **Set.** Labels, annotations, taints and the cordon of the spec are set, and removed when they leave the spec. What others
   set stays.
 - **Hold.** A finalizer of the provider holds the object until its Node is drained and deleted: only this keeps the machine

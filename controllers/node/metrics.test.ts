@@ -28,7 +28,11 @@ function counted(now: Now = { objects: [], waiting: 0, cutOff: [] }): {
 }
 
 test('objects are counted as those of every provider are, so that dashboards show them beside each other', async () => {
-  const { lines } = counted({ objects: [node('a', 'True'), node('b', 'False'), node('c', undefined)], waiting: 2, cutOff: ['team-a/prod'] });
+  const { lines } = counted({
+    objects: [node('a', 'True'), node('b', 'False'), node('c', undefined)],
+    waiting: 2,
+    cutOff: ['team-a/prod'],
+  });
   const gvk = '{gvk="node.slipway.dev/v1alpha1, Kind=WorkloadNode"}';
   expect(await lines('crossplane_managed_resource')).toEqual([
     `crossplane_managed_resource_exists${gvk} 3`,

@@ -4,7 +4,15 @@
  */
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 
-const MOST = { labels: 1024, taints: 64, conditions: 32, addresses: 16, volumes: 256, owners: 16, requests: 16 } as const;
+const MOST = {
+  labels: 1024,
+  taints: 64,
+  conditions: 32,
+  addresses: 16,
+  volumes: 256,
+  owners: 16,
+  requests: 16,
+} as const;
 /** Characters. Names have at most 253. */
 const LONGEST = { text: 512, message: 1024, annotation: 4096, encoded: 16 * 1024 } as const;
 

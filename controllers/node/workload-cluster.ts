@@ -47,7 +47,12 @@ export class WorkloadCluster {
   constructor(parts: WorkloadClusterParts) {
     this.#parts = parts;
     const { endpoint, timing, budget, onAnswer } = parts;
-    this.client = new KubeClient(endpoint, { timing, budget, breaker: true, ...(onAnswer === undefined ? {} : { onAnswer }) });
+    this.client = new KubeClient(endpoint, {
+      timing,
+      budget,
+      breaker: true,
+      ...(onAnswer === undefined ? {} : { onAnswer }),
+    });
     this.#nodes = new Informer({
       client: this.client,
       timing: parts.timing,

@@ -123,8 +123,7 @@ export class WorkloadClusters {
 
   #budgetOf(config: KubeObject): Budget {
     const key = keyOf(config);
-    const budget =
-      this.#budgets.get(key) ?? new Budget(this.#parts.timing, (why) => this.#parts.onCutOff(config, why));
+    const budget = this.#budgets.get(key) ?? new Budget(this.#parts.timing, (why) => this.#parts.onCutOff(config, why));
     this.#budgets.set(key, budget);
     return budget;
   }

@@ -66,6 +66,16 @@ describe('an API is cut off', () => {
   });
 });
 
+test('an API is cut off before a text is read that would take far more memory than it has bytes', () => {
+  const { budget, said } = begin();
+  const managed = { 'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} }, 'f:annotations': { '.': {} } } };
+  budget.reads(JSON.stringify(Array.from({ length: 50_000 }, () => ({ metadata: { name: 'a-node', managed } }))));
+  budget.reads('{}'.repeat(500));
+  expect(said).toEqual([]);
+  budget.reads(JSON.stringify(Array.from({ length: 50_000 }, () => ({}))));
+  expect(said).toEqual(['cut off for 60 s: an answer has more objects than any of Kubernetes']);
+});
+
 test('requests wait for their turn, and no longer than until the API is cut off', async () => {
   const { budget, timing } = begin();
   for (let asked = 0; asked < LIMITS.requests.burst; asked += 1) await budget.turn('cannot ask');
@@ -91,7 +101,12 @@ describe('a list', () => {
   test.for<[string, (page: number) => ReturnType<typeof page>, string, number]>([
     ['of empty pages', () => page([], 'x'), 'more than 3 empty pages', 4],
     ['of ever more pages', (at) => page([node(`n-${at}`)], 'x'), 'more than 2000 pages', 2001],
-    ['of large objects', (at) => page([node(`n-${at}`, { labels: 'x'.repeat(MIB) })], 'x'), 'more than 48 MiB in memory', 24],
+    [
+      'of large objects',
+      (at) => page([node(`n-${at}`, { labels: 'x'.repeat(MIB) })], 'x'),
+      'more than 48 MiB in memory',
+      24,
+    ],
   ])('%s without an end is given up', async ([, made, excess, pages]) => {
     const { budget, timing, said } = begin();
     let asked = 0;
@@ -104,13 +119,17 @@ describe('a list', () => {
   test('that takes too long is given up', async () => {
     const { budget, timing, said, pass } = begin();
     const ask = () => (pass(50), Promise.resolve(page([node('a')], 'x')));
-    await expect(listed({ ask, server: 'https://a', timing, budget }, NODES, {})).rejects.toMatchObject({ kind: 'CutOff' });
+    await expect(listed({ ask, server: 'https://a', timing, budget }, NODES, {})).rejects.toMatchObject({
+      kind: 'CutOff',
+    });
     expect(said).toEqual(['cut off for 60 s: its list of Nodes has no end within 120 s']);
   });
 
   test('has only what is read of its objects, page by page', async () => {
     const { budget, timing } = begin();
-    const large = Array.from({ length: 40 }, (_none, at) => page([node(`n-${at}`, { a: 'x'.repeat(MIB) })], at < 39 ? 'x' : undefined));
+    const large = Array.from({ length: 40 }, (_none, at) =>
+      page([node(`n-${at}`, { a: 'x'.repeat(MIB) })], at < 39 ? 'x' : undefined),
+    );
     const parts: ListParts = {
       ask: () => Promise.resolve(large.shift()!),
       server: 'https://a',

@@ -26,6 +26,9 @@ export const LIMITS = {
 /** Seconds. */
 const CUT_OFF = { least: 60, most: 600 } as const;
 
+/** Characters for each opening bracket: fields that are managed, the densest part of an object, have about 12. */
+const BRACKETS = { each: 8, free: 1000 } as const;
+
 export class Budget {
   readonly #timing: Timing;
   readonly #onCutOff: (why: string, seconds: number) => void;
@@ -81,6 +84,12 @@ export class Budget {
     if (!this.#bytes.take(bytes)) this.cutOff(tooMuch(LIMITS.bytes, MIB, 'MiB'));
   }
 
+  /** Before a text is read: one of nothing but empty objects takes twenty times its length in memory. */
+  reads(text: string): void {
+    if (bracketsIn(text) > text.length / BRACKETS.each + BRACKETS.free)
+      this.cutOff('an answer has more objects than any of Kubernetes');
+  }
+
   /** An event came. */
   happened(): void {
     if (!this.#events.take()) this.cutOff(tooMuch(LIMITS.events, 1, 'events'));
@@ -105,6 +114,15 @@ export class Budget {
     this.#ended = new AbortController();
     this.#onCutOff(this.#why, seconds);
   }
+}
+
+function bracketsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x7b || code === 0x5b) count += 1;
+  }
+  return count;
 }
 
 function tooMuch({ perSecond, burst }: Rate, size: number, unit: string): string {

@@ -140,9 +140,13 @@ export class Connections {
     if (budget === undefined) return exchange(endpoint, ask, this.timing);
     const signal = ask.signal === undefined ? budget.signal : AbortSignal.any([ask.signal, budget.signal]);
     const onBytes = (bytes: number): void => budget.came(bytes);
+    const onText = (text: string): void => {
+      budget.reads(text);
+      budget.check(beginOf(endpoint, ask));
+    };
     const most = Math.min(ask.most ?? LIMITS.answer, LIMITS.answer);
     try {
-      return await exchange(endpoint, { ...ask, most, signal, onBytes }, this.timing);
+      return await exchange(endpoint, { ...ask, most, signal, onBytes, onText }, this.timing);
     } catch (thrown) {
       budget.check(beginOf(endpoint, ask));
       throw thrown;

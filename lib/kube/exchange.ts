@@ -22,6 +22,8 @@ export interface Ask {
   readonly signal?: AbortSignal | undefined;
   /** Bytes that came; it may throw, which ends the exchange. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** The whole text, before it is read; it may throw. */
+  readonly onText?: ((text: string) => void) | undefined;
 }
 
 export const MIB = 1024 * 1024;
@@ -44,7 +46,9 @@ export async function exchange(endpoint: Endpoint, ask: Ask, timing: Timing = RE
   const signal = ask.signal === undefined ? late.signal : AbortSignal.any([late.signal, ask.signal]);
   try {
     const answer = await opened(endpoint, { ...ask, signal }, timing);
-    return accepted(answer, await wholeText(answer, ask.most ?? MOST, ask.onBytes), begin, endpoint);
+    const text = await wholeText(answer, ask.most ?? MOST, ask.onBytes);
+    ask.onText?.(text);
+    return accepted(answer, text, begin, endpoint);
   } catch (thrown) {
     if (thrown instanceof KubeRefusal || thrown instanceof Unreachable) throw thrown;
     if (ask.signal?.aborted === true) throw new Unreachable(begin, { kind: 'Stopped', why: 'stopped' });

@@ -232,7 +232,8 @@ function same(object: KubeObject): KubeObject {
 
 /** Also after an event that cannot be read: a watch from the version before it would bring it again, for ever. */
 function needsList(thrown: unknown): boolean {
-  if (thrown instanceof Unreachable) return thrown.kind === 'TooLarge' || thrown.kind === 'NotKubernetes' || thrown.kind === 'CutOff';
+  if (thrown instanceof Unreachable)
+    return thrown.kind === 'TooLarge' || thrown.kind === 'NotKubernetes' || thrown.kind === 'CutOff';
   return thrown instanceof KubeRefusal && thrown.status < 500 && thrown.status !== 429;
 }
 

@@ -71,6 +71,8 @@ export async function* watched(
       throw new Unreachable(begin, ANSWER_IS_NOT_JSON);
     yield { type: 'Open' };
     for await (const line of linesOf(answer, quiet, budget)) {
+      budget?.reads(line);
+      budget?.check(begin);
       const event = eventOf(line, resource, begin);
       if (event === undefined) continue;
       budget?.happened();

@@ -24,14 +24,32 @@ const found = (uid: string, name = 'cp-0') => ({ nodeRef: { name, uid } });
 describe('the Node of a WorkloadNode', () => {
   test.for<[string, KubeObject, readonly KubeObject[], string | undefined, string | undefined]>([
     ['is the one of the provider id and a name', object(), [node('cp-0')], 'cp-0', undefined],
-    ['may be named by its cloud', object({}, ['ip-10.example.org']), [node('ip-10.ec2.internal')], 'ip-10.ec2.internal', undefined],
+    [
+      'may be named by its cloud',
+      object({}, ['ip-10.example.org']),
+      [node('ip-10.ec2.internal')],
+      'ip-10.ec2.internal',
+      undefined,
+    ],
     ['may be named by the id of its machine', object(), [node('i-0abc')], 'i-0abc', undefined],
     ['is never one with a strange name', object(), [node('worker-1')], undefined, 'StrangeName'],
-    ['is the one that was found before', object(found('b')), [node('cp-0', 'a'), node('cp-0.x', 'b')], 'b', 'Impersonated'],
+    [
+      'is the one that was found before',
+      object(found('b')),
+      [node('cp-0', 'a'), node('cp-0.x', 'b')],
+      'b',
+      'Impersonated',
+    ],
     ['is the one with a name beside strangers', object(), [node('worker-1'), node('cp-0')], 'cp-0', 'Impersonated'],
     ['is not told among several names', object({}, ['ip-1']), [node('ip-1'), node('cp-0')], undefined, 'SeveralNodes'],
     ['may have registered anew under its name', object(found('old', 'x-1')), [node('x-1', 'new')], 'new', undefined],
-    ['is not a stranger when the one before is gone', object(found('old')), [node('worker-1')], undefined, 'StrangeName'],
+    [
+      'is not a stranger when the one before is gone',
+      object(found('old')),
+      [node('worker-1')],
+      undefined,
+      'StrangeName',
+    ],
     ['may have no provider id yet, once it was found', object(found('a')), [unnumbered('a')], 'a', undefined],
     ['is not known while it has no provider id', object(), [unnumbered('a')], undefined, undefined],
   ])('%s', ([, one, nodes, uid, doubt]) => {

@@ -47,7 +47,9 @@ test('a request of another machine stays pending, although its Node has the prov
   const object = { ...OBJECT, spec: { ...OBJECT.spec, node: { name: 'general-0', providerID: 'aws:///a/i-0a' } } };
   const node: KubeObject = { ...NODE, metadata: { name }, spec: { providerID: 'aws:///a/i-0a' } };
   expect(refusalOf(object, node, request)).toBe('Node "worker-1" has none of the names of its machine');
-  expect(refusalOf(object, { ...node, metadata: { name: 'i-0a' } }, request)).toMatch(/sent it, not "system:node:i-0a"/);
+  expect(refusalOf(object, { ...node, metadata: { name: 'i-0a' } }, request)).toMatch(
+    /sent it, not "system:node:i-0a"/,
+  );
 });
 
 test('a request that is not approved is told of once', () => {

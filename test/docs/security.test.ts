@@ -10,7 +10,8 @@ import { proseOf, tableIn } from './pages.ts';
 const PAGE = 'docs/security.md';
 const LINK = /\[(?<title>[^\]]+)\]\((?<path>[^)\s]+\.ts)\)/g;
 /** A test, a case of a laboratory, or an invariant of the simulation. */
-const TRIES = /\.test\.ts$|^test\/(?:e2e|nodes)\/cases\/|^test\/(?:sim\/invariants|provider-node\/joins)\.ts$/;
+const TRIES =
+  /\.test\.ts$|^test\/(?:e2e|nodes)\/cases\/|^test\/(?:sim\/invariants|provider-node\/(?:joins|impostors|records))\.ts$/;
 
 interface Named {
   readonly title: string;

@@ -87,11 +87,17 @@ function liesOf(seed: number): (write: (fields: Lie) => void) => void {
   };
   const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T;
   return (write) => {
-    const note = { by: pick(['team-a/another', 'team-a/general-0']), labels: ['team', 'tier'], taints: ['ours:NoSchedule'] };
+    const note = {
+      by: pick(['team-a/another', 'team-a/general-0']),
+      labels: ['team', 'tier'],
+      taints: ['ours:NoSchedule'],
+    };
     const keys = ['owned', 'left-store', 'marks', 'member', 'managed-by', 'drained'];
     const values = [JSON.stringify({ ...note, cordoned: next(2) === 0 }), 'true', '{', ''];
     write({
-      annotations: Object.fromEntries(keys.filter(() => next(2) === 0).map((key) => [`node.slipway.dev/${key}`, pick(values)])),
+      annotations: Object.fromEntries(
+        keys.filter(() => next(2) === 0).map((key) => [`node.slipway.dev/${key}`, pick(values)]),
+      ),
       labels: { [pick(['node.slipway.dev/skip', 'cluster.x-k8s.io/drain', 'theirs'])]: pick(['skip', 'true']) },
     });
   };
@@ -177,13 +183,22 @@ function situationOf(spec: NonNullable<KubeObject['spec']>, given: Given = {}): 
     metadata: { ...metadata, uid: 'o', finalizers: [FINALIZER], annotations, ...deleted },
     status: { ...status, ...update },
   };
-  const node = nodeObject({ unschedulable: false, labels: { gone: 'x' }, annotations: { gone: 'x' }, taints: [{ key: 't', value: 'v', effect: 'NoSchedule' }] });
+  const node = nodeObject({
+    unschedulable: false,
+    labels: { gone: 'x' },
+    annotations: { gone: 'x' },
+    taints: [{ key: 't', value: 'v', effect: 'NoSchedule' }],
+  });
   const { nodeInfo } = node.status as { readonly nodeInfo: object };
-  const conditions = [{ type: 'Ready', status: ready, lastTransitionTime: '2025-01-01T00:00:00Z', reason: 'r', message: 'm' }];
+  const conditions = [
+    { type: 'Ready', status: ready, lastTransitionTime: '2025-01-01T00:00:00Z', reason: 'r', message: 'm' },
+  ];
   return {
     object,
     now: Date.parse('2026-01-01T00:01:00Z'),
     config: { found: CONFIG, usage: usageOf(object) },
-    workload: { nodes: [{ ...node, status: { ...node.status, nodeInfo: { ...nodeInfo, operatingSystem: 'linux' }, conditions } }] },
+    workload: {
+      nodes: [{ ...node, status: { ...node.status, nodeInfo: { ...nodeInfo, operatingSystem: 'linux' }, conditions } }],
+    },
   };
 }

@@ -11,7 +11,9 @@ export function supervised(client: KubeClient, kind: 'K3s' | 'RKE2'): Store {
   const annotations = LEAVE_ANNOTATIONS[kind];
   return {
     async members() {
-      const { items } = await client.list(NODES, { labels: LABEL }, (node) => slimNode(node, Object.values(annotations)));
+      const { items } = await client.list(NODES, { labels: LABEL }, (node) =>
+        slimNode(node, Object.values(annotations)),
+      );
       return supervisedMembers(items, annotations);
     },
     async leave({ member }) {

@@ -79,11 +79,7 @@ export class Controller {
       random,
       rules,
       onNode: (config, node) => this.#lookAround(config, node),
-      onCutOff: (config, why) => {
-        const { name, namespace } = config.metadata ?? {};
-        log(`the workload cluster is ${why}`, { namespace, config: name });
-        this.#lookAround(config, undefined);
-      },
+      onCutOff: (config, why) => this.#cutOff(config, why, log),
       onAnswer: (method, status) => metrics?.answered('workload', method, status),
     });
     this.#management = new Management({
@@ -185,6 +181,12 @@ export class Controller {
     const kind = stringAt(usage, 'providerConfigRef', 'kind') ?? PROVIDER_CONFIGS.kind;
     const namespace = kind === PROVIDER_CONFIGS.kind ? (usage.metadata?.namespace ?? '') : '';
     this.#queue.add(textOf({ kind, namespace, name: stringAt(usage, 'providerConfigRef', 'name') ?? '' }));
+  }
+
+  #cutOff(config: KubeObject, why: string, log: ControllerParts['log']): void {
+    const { name, namespace } = config.metadata ?? {};
+    log(`the workload cluster is ${why}`, { namespace, config: name });
+    this.#lookAround(config, undefined);
   }
 
   /** Has all WorkloadNodes of a ProviderConfig looked at, or only those of a Node. */

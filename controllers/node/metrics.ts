@@ -56,16 +56,17 @@ export class Metrics {
     objects('ready', 'Managed resources with Ready=True.', (object) => isTrue(object, 'Ready'));
     objects('synced', 'Managed resources with Synced=True.', (object) => isTrue(object, 'Synced'));
     gauge('slipway_waiting_objects', 'Objects that wait for their turn.', {}, () => now().waiting);
-    new Gauge({
+    const cutOff = new Gauge({
       name: 'slipway_cut_off_clusters',
       help: 'Workload clusters that exceed their budget, by ProviderConfig.',
       labelNames: ['config'],
-      registers,
+      registers: [],
       collect() {
         this.reset();
         for (const config of now().cutOff) this.set({ config }, 1);
       },
     });
+    registry.registerMetric(cutOff);
     this.#readiness = time(
       'crossplane_managed_resource_first_time_to_readiness_seconds',
       'From the creation of a managed resource until it is ready for the first time.',

@@ -69,7 +69,9 @@ describe.for(['CanonicalKubernetes', 'MicroK8s'] as const)('%s', (kind) => {
     played = await playMembers(kind, NAMES);
     const store = storeFor(kind, 'a', AUTH, ['a', 'b']);
     expect((await store.members()).map(({ name }) => name)).toEqual(['a', 'b']);
-    if (kind === 'MicroK8s') expect(new Set(played.asked.map(({ node }) => node))).toEqual(new Set(['b']));
+    // k8sd is known by its own certificate, so whoever answers first with it may be asked.
+    const asked = new Set(played.asked.map(({ node }) => node));
+    expect([...asked]).toEqual(kind === 'MicroK8s' ? ['b'] : []);
   });
 
   test('a Node that says in an annotation that it has left counts as a member all the same', async () => {

@@ -39,7 +39,11 @@ export interface Situation {
 }
 
 export function readSituation(request: Request): Situation {
-  const { claim: cluster, composite, owner } = readClaim({ observed: { composite: acceptedCluster(request) } }, Cluster);
+  const {
+    claim: cluster,
+    composite,
+    owner,
+  } = readClaim({ observed: { composite: acceptedCluster(request) } }, Cluster);
   const observed = observedObjects(request);
   const status = { ...composite.status, ...request.desired.composite?.status };
   return {

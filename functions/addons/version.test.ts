@@ -26,7 +26,14 @@ test.for([
 
 test('a version that was accepted stays, whatever the platform takes out later: the add-on says it', async () => {
   const spec = { version: 'v1.37.0' };
-  const reply = await call({ addons: [], input, status: installed, spec, observed: facts('v1.37.0'), version: 'v1.37.0' });
+  const reply = await call({
+    addons: [],
+    input,
+    status: installed,
+    spec,
+    observed: facts('v1.37.0'),
+    version: 'v1.37.0',
+  });
   expect(addOnsReady(reply)?.message).toContain('has no version of it for Kubernetes 1.37');
 });
 

@@ -316,7 +316,9 @@ describe('what a machine waits for', () => {
   test.for(KINDS)('%s: waits for its Cluster, requested or not found', async (kind) => {
     const request = await requestOf(kind);
     expect(await waiting(without(request, 'cluster'))).toBe('waiting for Cluster "team-a/prod"');
-    expect(await waiting(without(request, 'cluster', []))).toBe('waiting for Cluster "team-a/prod": not found, or not accepted yet');
+    expect(await waiting(without(request, 'cluster', []))).toBe(
+      'waiting for Cluster "team-a/prod": not found, or not accepted yet',
+    );
   });
 
   test.for([

@@ -93,7 +93,9 @@ export function refuseUnmapped(
     const error = refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
     const wanted = { machine: pool.spec.machine, version: next } as unknown as JsonObject;
     return kept(judged, cluster, error, ({ object }) =>
-      [...IN_MACHINE[fault.field], ...(fault.bySize ? SIZE : [])].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
+      [...IN_MACHINE[fault.field], ...(fault.bySize ? SIZE : [])].every((path) =>
+        same(at(object.spec, ...path), at(wanted, ...path)),
+      ),
     );
   }
   // Its own: those of a Cluster that exists were accepted.

@@ -132,7 +132,9 @@ describe('a worker pool', () => {
     const reply = await replyOf(run, request({ machines, required: { cluster: [], machines } }));
     expect(slots(reply)).toEqual(machines.map(({ metadata }) => metadata?.name));
     expect(composed(reply)).toEqual(machines.map(asDesired));
-    expect(condition(reply, 'Available')?.message).toBe('waiting for Cluster "team-a/prod": not found, or not accepted yet');
+    expect(condition(reply, 'Available')?.message).toBe(
+      'waiting for Cluster "team-a/prod": not found, or not accepted yet',
+    );
   });
 
   it('scales down by deleting unready machines first, then those in the failure domain with the most machines', async () => {

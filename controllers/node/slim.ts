@@ -116,7 +116,7 @@ const MIRROR = 'kubernetes.io/config.mirror';
 
 function identity(metadata: KubeObject['metadata']): JsonObject {
   const fields = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'];
-  return texts(metadata as JsonObject | undefined, ...fields);
+  return texts(metadata, ...fields);
 }
 
 function labelsOf(metadata: KubeObject['metadata']): Readonly<Record<string, string>> {

@@ -134,7 +134,7 @@ function walk(begin: NodeSituation, read: Set<string>): void {
     if ('end' in decision) return void JSON.stringify(decision.end);
     const { next } = decision;
     if (next.do !== 'Look') return void JSON.stringify(next);
-    situation = Object.assign({}, situation, SEEN[next.at]) as NodeSituation;
+    situation = Object.assign({}, situation, SEEN[next.at]);
   }
 }
 

@@ -151,10 +151,10 @@ function listing(pageOf: (page: number) => unknown): Answering {
   let page = 0;
   let made: Buffer | undefined;
   return (request, response) => {
-    if (request.url?.includes('watch=true') === true) return void response.writeHead(200, JSON_TYPE).flushHeaders();
+    response.writeHead(200, JSON_TYPE);
+    if (request.url?.includes('watch=true') === true) response.flushHeaders();
     // One text for all pages: this process has to be faster than the one that it attacks.
-    made ??= Buffer.from(JSON.stringify(pageOf((page += 1))));
-    response.writeHead(200, JSON_TYPE).end(made);
+    else response.end((made ??= Buffer.from(JSON.stringify(pageOf((page += 1))))));
   };
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { SUBJECTS } from './requests.ts';
 import { Target, type Tried } from './run.ts';
+import { type Read, readOf, type Slow, slowExpressions, subjectsOf } from './time.ts';
 
 const SEEDS = 300;
 
@@ -15,4 +16,16 @@ describe.for(Object.keys(SUBJECTS))('%s', (name) => {
     expect(count('accepted'), 'some are answered, otherwise this proves nothing').toBeGreaterThan(SEEDS / 10);
     expect(count('refused'), 'some are refused, otherwise this proves nothing').toBeGreaterThan(SEEDS / 10);
   });
+});
+
+test('no text of a claim keeps a regular expression busy', async () => {
+  const reads: Read[] = [];
+  for (const name of Object.keys(SUBJECTS))
+    for (const subject of await subjectsOf(name)) reads.push(await readOf(subject));
+  expect(reads.filter(({ accepted }) => accepted).length, 'most are read to their end').toBeGreaterThan(
+    reads.length / 2,
+  );
+  const found: Slow[] = [];
+  expect(slowExpressions(reads, (slow) => found.push(slow))).toBeGreaterThan(100);
+  expect(found).toEqual([]);
 });

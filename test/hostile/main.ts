@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { runCommand, wholeNumber } from '../support/command-line.ts';
 import { SUBJECTS } from './requests.ts';
 import { Target, type Tried } from './run.ts';
+import { BUDGET, type Read, readOf, type Slow, slowCalls, slowExpressions, subjectsOf } from './time.ts';
 
 const HELP = `Usage: npm run hostile -- [--function NAME] [--seeds N] [--from SEED]
 
@@ -10,9 +11,13 @@ Takes valid requests of each function and makes them hostile: wrong types, huge 
 object inherits, control characters, deep nesting, missing and duplicated parts. No call may crash or end in an internal
 error, remove what exists, show a secret, or answer with a long message or differently the second time.
 
+Then it measures time. Each text of a claim, by its schema, gets what is made against the regular expressions that read it,
+and what repeats one part up to its longest; no expression takes longer than ${BUDGET.expression / 1000} s, and no call than ${BUDGET.call / 1000} s.
+
   --function NAME   only this one of ${Object.keys(SUBJECTS).join(', ')}
   --seeds N         how many requests for each function (20000)
   --from SEED       the first seed (1)
+  --only-time       only what measures time
 
 Exit code 1: an answer was wrong. Each is printed with the command that repeats it.
 `;
@@ -26,6 +31,7 @@ async function main(): Promise<void> {
       function: { type: 'string' },
       seeds: { type: 'string', default: '20000' },
       from: { type: 'string', default: '1' },
+      'only-time': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -34,8 +40,13 @@ async function main(): Promise<void> {
   if (names.length === 0) wholeNumber('--function', values.function ?? '');
   const [count, from] = [wholeNumber('--seeds', values.seeds, 1), wholeNumber('--from', values.from)];
   const rows: Record<string, object> = {};
-  for (const name of names) rows[name] = await all(name, from, count);
-  console.table(rows);
+  if (!values['only-time']) {
+    for (const name of names) rows[name] = await all(name, from, count);
+    console.table(rows);
+  }
+  const times: Record<string, object> = {};
+  for (const name of names) times[name] = await timed(name);
+  console.table(times);
 }
 
 async function all(name: string, from: number, count: number): Promise<object> {
@@ -53,6 +64,22 @@ async function all(name: string, from: number, count: number): Promise<object> {
     console.log(`${name}: ${sum.requests} of ${count}, ${sum.wrong} wrong`);
   }
   return { ...sum, seconds: Math.round((Date.now() - began) / 1000) };
+}
+
+async function timed(name: string): Promise<object> {
+  const began = Date.now();
+  let slow = 0;
+  const told = ({ field, what }: Slow): void => {
+    process.exitCode = 1;
+    slow += 1;
+    console.log(`${name}, ${field}: ${what}`);
+  };
+  const subjects = await subjectsOf(name);
+  const reads: Read[] = [];
+  for (const subject of subjects) reads.push(await readOf(subject));
+  const expressions = slowExpressions(reads, told);
+  const calls = await slowCalls(name, subjects, told);
+  return { texts: subjects.length, expressions, calls, slow, seconds: Math.round((Date.now() - began) / 1000) };
 }
 
 function tell(name: string, { seed, wrong, changes }: Tried): void {

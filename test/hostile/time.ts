@@ -1,0 +1,149 @@
+/**
+ * No text of a claim takes a function longer than its budget. Which expressions read a text is seen in a call of the
+ * function; each gets texts that are made against it. Other code gets texts of one repeated part, in calls to a thread
+ * as functions start them.
+ */
+import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
+import { pino } from 'pino';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { CompositionFunction } from '#lib/fn/function.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { encodeRequest } from '#lib/wire/request.ts';
+import { answer } from '#lib/wire/shell.ts';
+import { Threads } from '#lib/wire/threads.ts';
+import { aWorld } from '../support/request.ts';
+import { type TextField, textFields } from './fields.ts';
+import { plainPumps, pumpsOf } from './pumps.ts';
+import { SUBJECTS } from './requests.ts';
+
+/**
+ * Milliseconds: an honest text takes less than one for an expression, and some tens for a call. What takes longer than
+ * `first` is tried again, because another program may have had the processor.
+ */
+export const BUDGET = { first: 300, expression: 2000, call: 10_000 } as const;
+
+export interface Slow {
+  readonly field: string;
+  readonly what: string;
+}
+
+/** One call for every text of every kind of claim that a function is called for. */
+interface Subject {
+  readonly run: CompositionFunction;
+  readonly request: Request;
+  readonly field: TextField;
+}
+
+export async function subjectsOf(name: string): Promise<readonly Subject[]> {
+  const { run, valid } = SUBJECTS[name]!;
+  const byKind = new Map((await valid()).toReversed().map((one) => [one.observed.composite.kind, one]));
+  return [...byKind].flatMap(([kind, request]) => textFields(kind).map((field) => ({ run, request, field })));
+}
+
+function having({ request, field }: Subject, text: string): Uint8Array {
+  const { composite } = request.observed;
+  const spec = field.with((composite.spec ?? {}) as JsonObject, text);
+  return encodeRequest({
+    ...request,
+    observed: { ...request.observed, composite: { ...composite, spec } as KubeObject },
+  });
+}
+
+const quiet = pino({ enabled: false });
+
+export interface Read {
+  readonly field: TextField;
+  readonly accepted: boolean;
+  readonly expressions: readonly RegExp[];
+}
+
+/** Which expressions read the text of a field. */
+export async function readOf(subject: Subject): Promise<Read> {
+  const { field, run } = subject;
+  const expressions = new Map<string, RegExp>();
+  const { exec } = RegExp.prototype;
+  const bytes = having(subject, field.sample);
+  RegExp.prototype.exec = function recorded(this: RegExp, text: string) {
+    if (String(text).includes(field.sample)) expressions.set(String(this), this);
+    return exec.call(this, text);
+  };
+  try {
+    const { outcome } = await answer({ run, logger: quiet }, bytes, aWorld());
+    return { field, accepted: outcome === 'accepted', expressions: [...expressions.values()] };
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+}
+
+/** An expression that takes longer than its budget on a text of at most this length, and that text. */
+export function slowText(expression: RegExp, longest: number): string | undefined {
+  return pumpsOf(expression, longest).find(
+    (text) => !isQuick(expression, text, BUDGET.first) && !isQuick(expression, text, BUDGET.expression),
+  );
+}
+
+function isQuick({ source, flags }: RegExp, text: string, timeout: number): boolean {
+  const tried = new RegExp(source, flags);
+  // A timeout of V8 ends an expression, which no other code of the same thread could.
+  const held = globalThis as { pumped?: () => void };
+  held.pumped = () => void tried.exec(text);
+  try {
+    runInThisContext('pumped()', { timeout });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    delete held.pumped;
+  }
+}
+
+/** @param told is called with what is found */
+export function slowExpressions(reads: readonly Read[], told: (slow: Slow) => void): number {
+  const longest = new Map<string, { expression: RegExp; longest: number; fields: string[] }>();
+  for (const { field, expressions } of reads)
+    for (const expression of expressions) {
+      const known = longest.get(String(expression)) ?? { expression, longest: 0, fields: [] };
+      known.longest = Math.max(known.longest, field.longest);
+      known.fields.push(field.path);
+      longest.set(String(expression), known);
+    }
+  for (const { expression, longest: most, fields } of longest.values()) {
+    const text = slowText(expression, most);
+    if (text !== undefined)
+      told({
+        field: [...new Set(fields)].slice(0, 5).join(', '),
+        what: `/${expression.source.slice(0, 100)}/ takes more than ${BUDGET.expression} ms for ${said(text)}`,
+      });
+  }
+  return longest.size;
+}
+
+const said = (text: string): string => `${JSON.stringify(text.slice(0, 30))}… (${text.length} characters)`;
+
+/** Calls the function as it is served, with every text of one repeated part. */
+export async function slowCalls(
+  name: string,
+  subjects: readonly Subject[],
+  told: (slow: Slow) => void,
+): Promise<number> {
+  const main = join(import.meta.dirname, `../../functions/${name}/main.ts`);
+  const started: Worker[] = [];
+  const start = (): Worker => {
+    const thread = new Worker(main, { argv: ['--insecure'] });
+    started.push(thread);
+    return thread;
+  };
+  const threads = new Threads(start, { threads: 1, waiting: 2 ** 30, deadline: BUDGET.call });
+  let calls = 0;
+  for (const subject of subjects)
+    for (const text of plainPumps(subject.field.longest)) {
+      calls += 1;
+      await threads
+        .answer({ bytes: having(subject, text), now: Date.now() })
+        .catch((error: unknown) => told({ field: subject.field.path, what: `${String(error)}: ${said(text)}` }));
+    }
+  await Promise.all(started.map((thread) => thread.terminate()));
+  return calls;
+}

@@ -14,12 +14,16 @@ import { answer } from './shell.ts';
 import { answerCalls } from './thread.ts';
 import { Threads } from './threads.ts';
 
+/** A small call takes some milliseconds. One that takes longer than `patience` lets no other wait for it. */
+const SMALL = { threads: 4, patience: 250, waiting: 64 * 1024 * 1024, deadline: 20_000 } as const;
+
 /**
  * One processor is left for gRPC and probes. Requests that wait are in memory. Crossplane waits two minutes at most: that
  * is how long one of its reconciles may take.
  */
-const LIMITS = {
+const LARGE = {
   threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  patience: 0,
   waiting: 256 * 1024 * 1024,
   deadline: 120_000,
 } as const;
@@ -47,6 +51,8 @@ async function start(name: string, run: CompositionFunction, flags: Flags): Prom
   if (!isMainThread) return answerCalls((bytes, now) => answer(shell, bytes, { ...realWorld(), now }));
   const registry = createRegistry({ function: name });
   const calls = countCalls(registry);
-  const threads = new Threads(() => new Worker(process.argv[1] ?? '', { argv: process.argv.slice(2) }), LIMITS);
-  await startServer(flags, registry, logger, (server) => addFunction(server, shell, flags.clock, calls, threads));
+  const thread = (): Worker => new Worker(process.argv[1] ?? '', { argv: process.argv.slice(2) });
+  const threads = { small: new Threads(thread, SMALL), large: new Threads(thread, LARGE) };
+  await threads.small.begin();
+  await startServer(flags, registry, logger, (server) => addFunction(server, logger, flags.clock, calls, threads));
 }

@@ -2,11 +2,11 @@
 import { type Metadata, type sendUnaryData, type Server, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { NOW_METADATA, RUN_FUNCTION } from './method.ts';
+import type { Logger } from 'pino';
 import type { Flags } from './flags.ts';
 import type { Calls } from './calls.ts';
-import { answer, type Shell } from './shell.ts';
+import { type Answered, endedAnswer } from './shell.ts';
 import type { Threads } from './threads.ts';
-import { realWorld, type World } from '#lib/fn/world.ts';
 
 type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
 
@@ -30,24 +30,33 @@ function asIs(bytes: Uint8Array): Buffer {
 /** Bytes from which a request is a large call: some tens of machines, or several milliseconds. */
 const LARGE = 256 * 1024;
 
-/** @param threads for large calls */
+/** Both have threads of their own, so that small calls never wait for large ones. */
+interface Answering {
+  readonly small: Pick<Threads, 'answer'>;
+  readonly large: Pick<Threads, 'answer'>;
+}
+
 export function addFunction(
   server: Server,
-  shell: Shell,
+  logger: Logger,
   clock: Flags['clock'],
   calls: Calls,
-  threads: Pick<Threads, 'answer'>,
+  threads: Answering,
 ): void {
-  const { logger } = shell;
+  const answered = async (call: Call): Promise<Answered> => {
+    const { request: bytes, metadata } = call;
+    const pool = bytes.length < LARGE ? threads.small : threads.large;
+    try {
+      return await pool.answer({ bytes, now: timeOf(metadata, clock) }, () => !call.cancelled);
+    } catch (thrown) {
+      if (!(thrown instanceof SlipwayError) || thrown.code !== 'DeadlineExceeded') throw thrown;
+      return endedAnswer(bytes, thrown, logger);
+    }
+  };
   const respond = async (call: Call, done: sendUnaryData<Uint8Array>): Promise<void> => {
     const began = performance.now();
     try {
-      const { request } = call;
-      const world = worldOf(call.metadata, clock);
-      const { bytes, outcome } =
-        request.length < LARGE
-          ? await answer(shell, request, world)
-          : await threads.answer({ bytes: request, now: world.now.getTime() }, () => !call.cancelled);
+      const { bytes, outcome } = await answered(call);
       const seconds = (performance.now() - began) / 1000;
       calls.record({ outcome, seconds, requestBytes: call.request.length, responseBytes: bytes.length });
       logger.debug({ outcome, ms: Math.round(seconds * 1000), bytes: bytes.length }, 'call');
@@ -63,10 +72,9 @@ export function addFunction(
   });
 }
 
-function worldOf(metadata: Metadata, clock: Flags['clock']): World {
-  const world = realWorld();
-  if (clock !== 'request') return world;
-  const [text] = metadata.get(NOW_METADATA);
-  const now = new Date(String(text));
-  return Number.isNaN(now.getTime()) ? world : { ...world, now };
+/** Milliseconds since 1970. */
+function timeOf(metadata: Metadata, clock: Flags['clock']): number {
+  const [text] = clock === 'request' ? metadata.get(NOW_METADATA) : [];
+  const time = new Date(String(text)).getTime();
+  return Number.isNaN(time) ? Date.now() : time;
 }

@@ -15,8 +15,8 @@ import { encodeRefused, encodeReply, NOTHING_CAME } from './reply.ts';
 /** What a client of gRPC accepts by default, Crossplane's included: it sets no size of its own. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** accepted · refused: the claim or what was observed cannot be accepted · failed: a defect of the function */
-export type CallOutcome = 'accepted' | 'refused' | 'failed';
+/** accepted · refused: the claim or what was observed cannot be accepted · failed: a defect of the function · ended: late */
+export type CallOutcome = 'accepted' | 'refused' | 'failed' | 'ended';
 
 export interface Answered {
   /** A RunFunctionResponse, encoded. */
@@ -39,6 +39,18 @@ export async function answer(shell: Shell, bytes: Uint8Array, world: World): Pro
     return { bytes: await accepted(shell, message, world), outcome: 'accepted' };
   } catch (thrown) {
     return refusedAnswer(message, SlipwayError.from(thrown), shell.logger);
+  }
+}
+
+/** Answers a request whose call was ended at its deadline. Which object it is about is logged, for whoever owns it. */
+export function endedAnswer(bytes: Uint8Array, error: SlipwayError, logger: Logger): Answered {
+  try {
+    const message = incoming(bytes);
+    const { kind, metadata } = requestIn(message).observed.composite;
+    logger.error({ kind, namespace: metadata?.namespace, name: metadata?.name }, error.message);
+    return { ...refusedAnswer(message, error, logger), outcome: 'ended' };
+  } catch {
+    return { ...refusedAnswer(undefined, error, logger), outcome: 'ended' };
   }
 }
 

@@ -1,7 +1,7 @@
 /** The other end of `Threads`: answers calls inside a thread. */
 import { parentPort } from 'node:worker_threads';
 import type { Answered } from './shell.ts';
-import type { ThreadCall } from './threads.ts';
+import { READY, type ThreadCall } from './threads.ts';
 
 /** Answers every call of the thread that started this one. */
 export function answerCalls(answer: (bytes: Uint8Array, now: Date) => Promise<Answered>): void {
@@ -12,4 +12,5 @@ export function answerCalls(answer: (bytes: Uint8Array, now: Date) => Promise<An
     parentPort?.postMessage(message, [own.buffer]);
   };
   parentPort?.on('message', (call: ThreadCall) => void respond(call));
+  parentPort?.postMessage(READY);
 }

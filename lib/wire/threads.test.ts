@@ -5,6 +5,7 @@ import { Threads } from './threads.ts';
 /** Answers with the bytes of the request; 1 ends it, 2 is never answered, 9 never ends. */
 const CODE = `
 const { parentPort } = require('node:worker_threads');
+parentPort.postMessage('ready');
 parentPort.on('message', ({ bytes }) => {
   if (bytes[0] === 1) process.exit(1);
   while (bytes[0] === 9);
@@ -15,7 +16,7 @@ parentPort.on('message', ({ bytes }) => {
 let started: Worker[] = [];
 afterEach(() => Promise.all(started.map((thread) => thread.terminate())));
 
-function threads(limits: { threads: number; waiting: number; deadline?: number }): Threads {
+function threads(limits: { threads: number; waiting: number; patience?: number; deadline?: number }): Threads {
   started = [];
   return new Threads(
     () => {
@@ -23,7 +24,7 @@ function threads(limits: { threads: number; waiting: number; deadline?: number }
       started.push(thread);
       return thread;
     },
-    { deadline: 60_000, ...limits },
+    { patience: 0, deadline: 60_000, ...limits },
   );
 }
 
@@ -82,11 +83,43 @@ test('a call whose client is gone is not made', async () => {
 
 test('a call that never ends is given up at its deadline, and another thread takes the place of its own', async () => {
   const pool = threads({ threads: 1, waiting: 1000, deadline: 200 });
-  await expect(pool.answer(call(9))).rejects.toThrow('its thread broke: it took more than 0.2 seconds');
+  await expect(pool.answer(call(9))).rejects.toMatchObject({
+    code: 'DeadlineExceeded',
+    message: 'cannot answer: it takes more than 0.2 seconds',
+  });
   await expect(Promise.allSettled([pool.answer(call(2)), pool.answer(call(2))])).resolves.toMatchObject([
-    { reason: { code: 'Unavailable' } },
-    { reason: { code: 'Unavailable' } },
+    { reason: { code: 'DeadlineExceeded' } },
+    { reason: { code: 'DeadlineExceeded' } },
   ]);
+});
+
+test('short calls share a thread; one that takes long lets none wait for it', async () => {
+  const pool = threads({ threads: 2, waiting: 1000, patience: 1000 });
+  await pool.begin();
+  await Promise.all([3, 4, 5].map((first) => pool.answer(call(first))));
+  expect(started).toHaveLength(1);
+  const endless = pool.answer(call(9)).catch(() => undefined);
+  expect((await pool.answer(call(6))).bytes[0]).toBe(6);
+  expect(started).toHaveLength(2);
+  await started[0]!.terminate();
+  await endless;
+});
+
+test('the first thread takes calls once it has begun, and one that cannot start says why', async () => {
+  const pool = threads({ threads: 1, waiting: 1000 });
+  await pool.begin();
+  await pool.answer(call(3));
+  expect(started).toHaveLength(1);
+  const broken = new Threads(() => new Worker('throw new Error("no module")', { eval: true }), {
+    threads: 1,
+    patience: 0,
+    waiting: 10,
+    deadline: 1000,
+  });
+  await expect(broken.begin()).rejects.toMatchObject({
+    code: 'Unavailable',
+    message: 'cannot start a thread: no module',
+  });
 });
 
 test('if no thread can be started, the call fails and nothing is counted for it', async () => {
@@ -99,7 +132,7 @@ test('if no thread can be started, the call fails and nothing is counted for it'
       started.push(thread);
       return thread;
     },
-    { threads: 1, waiting: 10, deadline: 60_000 },
+    { threads: 1, patience: 0, waiting: 10, deadline: 60_000 },
   );
   for (const _time of [1, 2]) await expect(pool.answer(call(3, 8))).rejects.toThrow('cannot start a thread: no memory');
   expect((await pool.answer(call(3, 8))).bytes).toHaveLength(8);

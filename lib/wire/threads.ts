@@ -1,8 +1,8 @@
 /**
- * Large calls on threads of their own, so that nobody waits for them: health probes, small calls, and the remaining
- * processors. Each thread has one call at a time. One that breaks, or does not end in time, fails its call, and the next
- * call gets another.
+ * Calls on threads of their own, so that health probes never wait for one. Each thread has one call at a time. One that
+ * breaks, or does not end in time, fails its call, and the next call gets another.
  */
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { messageOf, SlipwayError } from '#lib/api/errors.ts';
 import type { Answered } from './shell.ts';
@@ -14,8 +14,13 @@ export interface ThreadCall {
   readonly now: number;
 }
 
+/** What a thread says once: it takes calls. */
+export const READY = 'ready';
+
 export interface ThreadLimits {
   readonly threads: number;
+  /** Milliseconds after which calls no longer wait for the threads that there are, and get a further one. */
+  readonly patience: number;
   /** Bytes of requests that wait for a thread. */
   readonly waiting: number;
   /** Milliseconds for one call. A thread that takes longer is ended: it would keep its place for ever. */
@@ -30,11 +35,17 @@ interface Job {
   readonly reject: (error: SlipwayError) => void;
 }
 
+interface Given extends Job {
+  /** When it ends, and when the next call stops waiting for it. */
+  readonly timers: readonly NodeJS.Timeout[];
+  readonly since: number;
+}
+
 export class Threads {
   readonly #start: () => Worker;
   readonly #limits: ThreadLimits;
   readonly #idle: Worker[] = [];
-  readonly #jobs = new Map<Worker, Job & { readonly timer: NodeJS.Timeout }>();
+  readonly #jobs = new Map<Worker, Given>();
   /** Threads that are being ended because they took too long. */
   readonly #late = new Set<Worker>();
   readonly #waiting: Job[] = [];
@@ -46,7 +57,22 @@ export class Threads {
     this.#limits = limits;
   }
 
-  /** Throws SlipwayError Unavailable if too much waits already, or if the thread broke. */
+  /** Starts the first thread, and waits until it takes calls. Throws SlipwayError Unavailable if it does not. */
+  async begin(): Promise<void> {
+    const thread = this.#started();
+    const ended = once(thread, 'exit').then(() => Promise.reject(new Error('it ended')));
+    try {
+      await Promise.race([once(thread, 'message'), ended]);
+      this.#idle.push(thread);
+    } catch (thrown) {
+      throw new SlipwayError('Unavailable', `cannot start a thread: ${messageOf(thrown)}`, { cause: thrown });
+    }
+  }
+
+  /**
+   * Throws SlipwayError Unavailable if too much waits already, or if the thread broke; DeadlineExceeded if it took too
+   * long.
+   */
   answer(call: ThreadCall, isWanted: () => boolean = () => true): Promise<Answered> {
     if (this.#waitingBytes + call.bytes.length > this.#limits.waiting)
       return Promise.reject(
@@ -60,7 +86,7 @@ export class Threads {
   }
 
   #next(): void {
-    while (this.#idle.length > 0 || this.#jobs.size < this.#limits.threads) {
+    while (this.#idle.length > 0 || this.#mayStart()) {
       const job = this.#waiting.shift();
       if (job === undefined) return;
       this.#waitingBytes -= job.call.bytes.length;
@@ -69,11 +95,16 @@ export class Threads {
     }
   }
 
+  #mayStart(): boolean {
+    const { threads, patience } = this.#limits;
+    const latest = performance.now() - patience;
+    return this.#jobs.size < threads && [...this.#jobs.values()].every(({ since }) => since <= latest);
+  }
+
   #give(job: Job): void {
     const thread = this.#thread(job);
     if (thread === undefined) return;
-    const timer = this.#timer(thread);
-    this.#jobs.set(thread, { ...job, timer });
+    this.#jobs.set(thread, { ...job, timers: this.#timers(thread), since: performance.now() });
     try {
       // A copy: the bytes of gRPC may be part of a buffer with other messages.
       const bytes = new Uint8Array(job.call.bytes);
@@ -81,8 +112,7 @@ export class Threads {
       thread.postMessage(call, [bytes.buffer]);
     } catch (thrown) {
       // It was given nothing, so that it takes another call.
-      clearTimeout(timer);
-      this.#jobs.delete(thread);
+      this.#taken(thread);
       this.#idle.push(thread);
       job.reject(new SlipwayError('Unavailable', `cannot give a call to a thread: ${messageOf(thrown)}`));
     }
@@ -99,17 +129,21 @@ export class Threads {
   }
 
   /** Its end fails the call, and makes room. */
-  #timer(thread: Worker): NodeJS.Timeout {
-    return setTimeout(() => {
+  #timers(thread: Worker): readonly NodeJS.Timeout[] {
+    const { deadline, patience } = this.#limits;
+    const end = setTimeout(() => {
       this.#late.add(thread);
       void thread.terminate();
-    }, this.#limits.deadline).unref();
+    }, deadline);
+    // A millisecond more: timers may be early by a part of one.
+    return [end.unref(), setTimeout(() => this.#next(), patience + 1).unref()];
   }
 
   #started(): Worker {
     const thread = this.#start();
     let cause = 'it ended';
-    thread.on('message', (answered: Answered) => {
+    thread.on('message', (answered: Answered | typeof READY) => {
+      if (answered === READY) return;
       // Of a thread that is being ended, an answer comes too late: it takes no other call.
       if (this.#late.has(thread)) return;
       const job = this.#taken(thread);
@@ -121,8 +155,13 @@ export class Threads {
     thread.on('exit', () => {
       const at = this.#idle.indexOf(thread);
       if (at !== -1) this.#idle.splice(at, 1);
-      const why = this.#late.delete(thread) ? `it took more than ${this.#limits.deadline / 1000} seconds` : cause;
-      this.#taken(thread)?.reject(new SlipwayError('Unavailable', `cannot answer: its thread broke: ${why}`));
+      const error = this.#late.delete(thread)
+        ? new SlipwayError(
+            'DeadlineExceeded',
+            `cannot answer: it takes more than ${this.#limits.deadline / 1000} seconds`,
+          )
+        : new SlipwayError('Unavailable', `cannot answer: its thread broke: ${cause}`);
+      this.#taken(thread)?.reject(error);
       this.#next();
     });
     return thread;
@@ -130,7 +169,7 @@ export class Threads {
 
   #taken(thread: Worker): Job | undefined {
     const job = this.#jobs.get(thread);
-    clearTimeout(job?.timer);
+    for (const timer of job?.timers ?? []) clearTimeout(timer);
     this.#jobs.delete(thread);
     return job;
   }

@@ -54,7 +54,7 @@ describe('a call', () => {
   test('runs in parallel with others: ten calls are in progress together, and all are answered', async () => {
     const { client, child, logged } = await running(['--insecure']);
     const answers = Promise.all(Array.from({ length: 10 }, () => client.run(ask({ wait: true }))));
-    await logged('waiting', 10);
+    await logged('waiting', 4);
     child.kill('SIGUSR2');
     expect((await answers).filter(({ desired }) => desired.resources.has('echo'))).toHaveLength(10);
   });

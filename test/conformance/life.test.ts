@@ -101,6 +101,27 @@ describe('the metrics port', () => {
   });
 });
 
+describe('a call that never ends', () => {
+  const ENDED = 'slipway_function_calls_total{outcome="ended",function="function-echo"} 1';
+
+  test('keeps no other waiting, and is answered with what Crossplane takes for fatal', async () => {
+    const { plain, client, logged } = await running(['--insecure']);
+    const endless = client.run(ask({ busyUntil: '/nowhere' }));
+    await logged('busy');
+    expect((await client.run(ask())).desired.resources.has('echo')).toBe(true);
+    expect(await get(`${plain}/healthz`)).toEqual([200, 'ok\n']);
+    const message = 'cannot answer: it takes more than 20 seconds';
+    expect(await endless).toMatchObject({
+      results: [{ severity: 'Fatal', reason: 'DeadlineExceeded', message }],
+      conditions: [{ type: 'ClaimAccepted', status: 'False', reason: 'DeadlineExceeded', message }],
+    });
+    expect(await logged(message)).toMatchObject({ level: 50, kind: 'XEcho', name: 'one' });
+    const [, metrics] = await get(`${plain}/metrics`);
+    expect(metrics).toContain(ENDED);
+    expect((await client.run(ask())).desired.resources.has('echo')).toBe(true);
+  });
+});
+
 describe('where a function listens', () => {
   test('is every address when none is given, IPv4 and IPv6', async () => {
     const { address, plain } = await running(['--insecure', '--address', ':0', '--metrics-address', ':0']);

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 
 async function all(name: string, from: number, count: number): Promise<object> {
   const target = await Target.of(name);
-  const sum = { requests: 0, accepted: 0, refused: 0, failed: 0, wrong: 0 };
+  const sum = { requests: 0, accepted: 0, refused: 0, failed: 0, ended: 0, wrong: 0 };
   const began = Date.now();
   let told = began;
   for (let seed = from; seed < from + count; seed += 1) {

@@ -135,7 +135,7 @@ export async function slowCalls(
     started.push(thread);
     return thread;
   };
-  const threads = new Threads(start, { threads: 1, waiting: 2 ** 30, deadline: BUDGET.call });
+  const threads = new Threads(start, { threads: 1, patience: 0, waiting: 2 ** 30, deadline: BUDGET.call });
   let calls = 0;
   for (const subject of subjects)
     for (const text of plainPumps(subject.field.longest)) {

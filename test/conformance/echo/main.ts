@@ -1,5 +1,6 @@
 /** A function that does what its input says, for the tests beside it: answer, refuse, throw, wait, block, end, return too much. */
 import { existsSync } from 'node:fs';
+import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type Json, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
@@ -30,9 +31,17 @@ const echo: CompositionFunction = async (request, world) => {
   );
 };
 
-/** Waits for SIGUSR2, with which a test ends the call. */
+const SIGNALS = 'signals';
+
+/** Waits for SIGUSR2, with which a test ends the call. Only the main thread hears it. */
 function signalled(): Promise<void> {
-  const wait = new Promise<void>((resolve) => process.once('SIGUSR2', () => resolve()));
+  const signals = new BroadcastChannel(SIGNALS);
+  const wait = new Promise<void>((resolve) => {
+    signals.onmessage = () => {
+      signals.close();
+      resolve();
+    };
+  });
   process.stdout.write(`${JSON.stringify({ msg: 'waiting' })}\n`);
   return wait;
 }
@@ -43,4 +52,12 @@ function busyUntil(file: string): void {
   while (!existsSync(file)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 }
 
+/** Again and again: calls that begin later need not wait. */
+function passSignals(): void {
+  const signals = new BroadcastChannel(SIGNALS);
+  signals.unref();
+  process.once('SIGUSR2', () => void setInterval(() => signals.postMessage('go'), 10).unref());
+}
+
+if (isMainThread) passSignals();
 await serve('function-echo', echo);

@@ -48,7 +48,7 @@ export function sharedMachineName(machine: string, id: string): string {
   const mark = shortHash([id, machine], 8);
   return `${asName(machine)
     .slice(0, LONGEST_MACHINE - mark.length - 1)
-    .replace(/-+$/, '')}-${mark}`;
+    .replace(/(?<!-)-+$/, '')}-${mark}`;
 }
 
 /** Name of the secrets of a machine in the vault of its role. */
@@ -74,5 +74,5 @@ function exact(text: string, longest: number): string {
   const name = asName(text);
   if (name === text && name.length <= longest) return name;
   const mark = shortHash(text, 6);
-  return `${name.slice(0, longest - mark.length - 1).replace(/-+$/, '')}-${mark}`;
+  return `${name.slice(0, longest - mark.length - 1).replace(/(?<!-)-+$/, '')}-${mark}`;
 }

@@ -28,7 +28,7 @@ const ULTRA: DiskType = { needs: { kind: 'LinuxVirtualMachine', path: ['addition
 
 export const NATIVE_NAMES: NativeNames = {
   instanceType: {
-    pattern: /^(Standard|Basic)_[A-Z]{1,3}[0-9]+[A-Za-z0-9]*(-[0-9]+[a-z]*)?(_[A-Za-z0-9]+)*$/,
+    pattern: /^(Standard|Basic)_[A-Z]{1,3}[0-9][A-Za-z0-9]*(-[0-9]+[a-z]*)?(_[A-Za-z0-9]+)*$/,
     accepted: 'a size of Azure such as Standard_D4s_v5',
   },
   architectureOf,

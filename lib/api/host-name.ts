@@ -47,7 +47,7 @@ export function hostsMeant(text: string): readonly string[] {
     .trim()
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
-    .replace(/[/?#].*$/, '')
+    .replace(/[/?#][^]*/, '')
     .replace(/^.*@/, '');
   const bare = /^\[([0-9a-f:.]+)\](:[0-9]*)?$/.exec(plain)?.[1] ?? plain.replace(/^([^:]*):[0-9]*$/, '$1');
   const names = [bare, bare.replace(/\.$/, ''), bare.replaceAll('_', '-')];

@@ -28,7 +28,7 @@ export function joinName(parts: readonly string[], limit = 63): string {
   const whole = parts.filter((part) => part !== '').join('-');
   if (whole.length <= limit) return whole;
   const mark = shortHash(whole, 6);
-  return `${whole.slice(0, limit - mark.length - 1).replace(/[-.]+$/, '')}-${mark}`;
+  return `${whole.slice(0, limit - mark.length - 1).replace(/(?<![-.])[-.]+$/, '')}-${mark}`;
 }
 
 /** `Kind "namespace/name"`, the way every message names an object. */

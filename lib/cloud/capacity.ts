@@ -20,6 +20,6 @@ export function messageAbout(patterns: readonly RegExp[], machine: KubeObject | 
 }
 
 function firstSentence(text: string): string {
-  const end = /[.]\s|\s*\[\]\}\]$/.exec(text)?.index;
+  const end = /[.]\s|(?<!\s)\s*\[\]\}\]$/.exec(text)?.index;
   return end === undefined ? text : text.slice(0, end);
 }

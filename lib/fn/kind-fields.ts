@@ -115,7 +115,7 @@ const MARKS: readonly string[] = ['', '!'].flatMap((one) =>
 );
 
 function nameOf(key: string): string {
-  return key.replace(/[!~-]+$/, '');
+  return key.replace(/(?<![!~-])[!~-]+$/, '');
 }
 
 function isList(field: Field): field is readonly [Field] {

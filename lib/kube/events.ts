@@ -85,7 +85,7 @@ function eventAbout({ apiVersion, kind, metadata = {} }: KubeObject, key: string
     ...(namespace === undefined ? {} : { namespace }),
     ...(resourceVersion === undefined ? {} : { resourceVersion }),
   };
-  const prefix = name.slice(0, 230).replace(/[^a-z0-9]+$/, '');
+  const prefix = name.slice(0, 230).replace(/(?<![^a-z0-9])[^a-z0-9]+$/, '');
   return {
     apiVersion: EVENTS.apiVersion,
     kind: EVENTS.kind,

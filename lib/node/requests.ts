@@ -3,7 +3,7 @@ import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Verdict } from './decision.ts';
 
-const PART = /([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)/g;
+const PART = /([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)/gy;
 const WHOLE = /^(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h))+$/;
 const SECONDS: ReadonlyMap<string, number> = new Map([
   ['ms', 0.001],

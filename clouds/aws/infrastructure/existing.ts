@@ -71,7 +71,7 @@ export function existingPartsOf(situation: Situation, region: string): ExistingP
   if (group !== undefined)
     throw refusal(situation.owner, `${FIELD}.securityGroups`, group, 'ids of security groups such as sg-0a1b2c3d');
   const target = loadBalancerTargets.find(
-    ({ id }) => !/^arn:[a-z-]+:elasticloadbalancing:.+:targetgroup\/.+$/.test(id),
+    ({ id }) => !/^arn:[a-z-]+:elasticloadbalancing:[^/]+:targetgroup\/.+$/.test(id),
   );
   if (target !== undefined)
     throw refusal(situation.owner, `${FIELD}.loadBalancerTargets`, target.id, 'ARNs of target groups');

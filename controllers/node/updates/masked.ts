@@ -14,7 +14,7 @@ export function masked(text: string, scripts: readonly string[]): string {
 const LEAST = 8;
 
 /** What a script tells people itself. */
-const TOLD = /^\s*echo .*>&2$/gm;
+const TOLD = /^[ \t]*echo .*>&2$/gm;
 
 /** Lines of quoted texts, and what follows = or : in them. */
 function valuesIn(script: string): readonly string[] {

@@ -9,7 +9,7 @@ const SHA256 = { error: 'is not a checksum; accepted: 64 hexadecimal digits' };
 
 /** @param release  such as k3s1: what follows the Kubernetes version. @param url  of the official script */
 export function ownFields(release: string, url: string) {
-  const word = release.replace(/[0-9]+$/, '');
+  const word = release.replace(/(?<![0-9])[0-9]+$/, '');
   return {
     release: z
       .string()

@@ -149,7 +149,7 @@ export const Host = z.strictObject({
   address: z
     .string()
     .max(45)
-    .regex(/^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)$/, {
+    .regex(/^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F.]*:[0-9a-fA-F:.]*)$/, {
       error: 'is not an address; accepted: IPv4 or IPv6 such as 10.0.0.9',
     })
     .describe('IP address.'),

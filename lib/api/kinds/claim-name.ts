@@ -21,7 +21,7 @@ export function nameFault(kind: keyof typeof LONGEST_NAME, name: string): string
   const meant = name
     .toLowerCase()
     .replaceAll(/[._ ]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-+|(?<!-)-+$/g, '');
   const isNear = CHARACTERS.test(meant) && meant.length <= longest;
   return refused(name, `lower-case letters, digits and -, ${WHY}${isNear ? `; did you mean "${meant}"?` : ''}`);
 }

@@ -69,5 +69,5 @@ function isTimezone(name: string): boolean {
 
 /** Without contents it is one of the image; an empty one, or one of comments alone, says nothing. */
 function isUnit(contents = ''): boolean {
-  return !/^\s*[^\s#;]/m.test(contents) || /^\ufeff?[ \t]*\[[A-Za-z][A-Za-z0-9-]*\]/m.test(contents);
+  return !/^[^\S\r\n\u2028\u2029]*[^\s#;]/m.test(contents) || /^\ufeff?[ \t]*\[[A-Za-z][A-Za-z0-9-]*\]/m.test(contents);
 }

@@ -111,7 +111,7 @@ function* diskFaults({ disks }: Claimed): Generator<Fault> {
 }
 
 function isBase64(text: string): boolean {
-  return /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text);
+  return /^[A-Za-z0-9+/\s]*(={1,2}\s*)?$/.test(text);
 }
 
 /**

@@ -1,4 +1,3 @@
 import { serve } from '#lib/wire/serve.ts';
-import { run } from './fn.ts';
 
-void serve('function-addons', run);
+void serve('function-addons', () => import('./fn.ts'));

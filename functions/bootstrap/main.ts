@@ -1,4 +1,3 @@
 import { serve } from '#lib/wire/serve.ts';
-import { run } from './fn.ts';
 
-void serve('function-bootstrap', run);
+void serve('function-bootstrap', () => import('./fn.ts'));

@@ -1,4 +1,3 @@
 import { serve } from '#lib/wire/serve.ts';
-import { run } from './fn.ts';
 
-void serve('function-cluster', run);
+void serve('function-cluster', () => import('./fn.ts'));

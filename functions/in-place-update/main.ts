@@ -1,4 +1,3 @@
 import { serve } from '#lib/wire/serve.ts';
-import { run } from './fn.ts';
 
-void serve('function-in-place-update', run);
+void serve('function-in-place-update', () => import('./fn.ts'));

@@ -1,4 +1,3 @@
 import { serve } from '#lib/wire/serve.ts';
-import { run } from './fn.ts';
 
-void serve('function-machine', run);
+void serve('function-machine', () => import('./fn.ts'));

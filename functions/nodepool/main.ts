@@ -1,4 +1,3 @@
 import { serve } from '#lib/wire/serve.ts';
-import { run } from './fn.ts';
 
-void serve('function-nodepool', run);
+void serve('function-nodepool', () => import('./fn.ts'));

@@ -37,10 +37,10 @@ const SIGNALS = 'signals';
 function signalled(): Promise<void> {
   const signals = new BroadcastChannel(SIGNALS);
   const wait = new Promise<void>((resolve) => {
-    signals.onmessage = () => {
+    signals.addEventListener('message', () => {
       signals.close();
       resolve();
-    };
+    });
   });
   process.stdout.write(`${JSON.stringify({ msg: 'waiting' })}\n`);
   return wait;
@@ -56,8 +56,10 @@ function busyUntil(file: string): void {
 function passSignals(): void {
   const signals = new BroadcastChannel(SIGNALS);
   signals.unref();
-  process.once('SIGUSR2', () => void setInterval(() => signals.postMessage('go'), 10).unref());
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const go = (): void => signals.postMessage('go');
+  process.once('SIGUSR2', () => void setInterval(go, 10).unref());
 }
 
 if (isMainThread) passSignals();
-await serve('function-echo', echo);
+await serve('function-echo', () => Promise.resolve({ run: echo }));

@@ -35,4 +35,12 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'the path of a field: some hundred characters, and at most the square of its length': [
     String.raw`/(password|secret|token|certificate)[A-Za-z]*(\[\d+\])?$/i`,
   ],
+  'begins at one place of each run, or of the text: V8 takes time in proportion to the texts that recheck makes': [
+    String.raw`/(?:\/(?!\s)(?:\\[,:=#*?!^ \\\[\]]|[^,:#\\])+|\^\S*\$(?=[\s,:#]|$)(?:\s(?:\\[,:=#*?!^ \\\[\]]|[^,:#\\])*)?|sudoedit\b(?:\s(?:\\[,:=#*?!^ \\\[\]]|[^,:#\\])*)?|list\b|[A-Z][A-Z0-9_]*)/y`,
+    String.raw`/^-+|(?<!-)-+$/g`,
+    String.raw`/(?<![0-9])[0-9]+$/`,
+  ],
+  'a message of a cloud: from each place at most 99 characters are tried with at most 99 more': [
+    String.raw`/\bUnsupported: [^()\n]{0,99}\binstance type \(\S{1,99}\) is not supported in your requested Availability Zone\b.*/`,
+  ],
 };

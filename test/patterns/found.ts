@@ -38,7 +38,8 @@ async function made(): Promise<readonly (readonly [string, string])[]> {
   globalThis.RegExp = new Proxy(real, {
     construct(target, args, self) {
       const expression = Reflect.construct(target, args, self) as RegExp;
-      found.push([String(expression), 'made']);
+      const file = callerOf(new Error('made').stack ?? '');
+      if (file !== undefined) found.push([String(expression), file]);
       return expression;
     },
   });
@@ -48,6 +49,12 @@ async function made(): Promise<readonly (readonly [string, string])[]> {
     globalThis.RegExp = real;
   }
   return found;
+}
+
+/** The file of the product that called the trap; libraries answer for theirs. */
+function callerOf(stack: string): string | undefined {
+  const caller = stack.split('\n')[2] ?? '';
+  return files.find((file) => caller.includes(join(ROOT, file)));
 }
 
 function inDefinitions(): readonly (readonly [string, string])[] {

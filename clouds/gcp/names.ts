@@ -31,7 +31,9 @@ export function instanceName(id: string, cluster: string, machine: string): stri
   const rest = machine.startsWith(`${cluster}-`) ? machine.slice(cluster.length + 1) : machine;
   const mark = shortHash([id, machine], 6);
   const room = LONGEST - id.length - mark.length - 2;
-  const part = asPart(rest).slice(0, Math.max(room, 0)).replace(/(?<!-)-+$/, '');
+  const part = asPart(rest)
+    .slice(0, Math.max(room, 0))
+    .replace(/(?<!-)-+$/, '');
   return [id, part, mark].filter((one) => one !== '').join('-');
 }
 

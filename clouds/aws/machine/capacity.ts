@@ -12,7 +12,8 @@ const CODES = [
 
 const LACKS = new RegExp(`\\b(?:${CODES.join('|')}): .*`);
 /** The code is generic; this is the EC2 message for a type that a zone does not offer at all. */
-const UNSUPPORTED = /\bUnsupported: [^()\n]{0,99}\binstance type \(\S{1,99}\) is not supported in your requested Availability Zone\b.*/;
+const UNSUPPORTED =
+  /\bUnsupported: [^()\n]{0,99}\binstance type \(\S{1,99}\) is not supported in your requested Availability Zone\b.*/;
 
 export function lackOfCapacity(instance: KubeObject | undefined): string | undefined {
   return messageAbout([LACKS, UNSUPPORTED], instance);

@@ -117,9 +117,12 @@ async function planFamily(
   const { entries: own, pools, seen, notes } = await planCluster(edited, cluster, before);
   const isRefused = own.some(({ decision }) => decision === 'Refused');
   const known = isNew(cluster, before) ? [seen] : [];
+  const live = find(before, { kind: 'Cluster', namespace: cluster.metadata?.namespace, name: nameOf(cluster) });
   const world = isRefused
-    ? withoutRefused(edited, isNew(cluster, before) ? [cluster] : [])
-    : withAccepted(withObjects(edited, [...known, ...pools]), isNew(cluster, before) ? seen : cluster);
+    ? live === undefined
+      ? withoutRefused(edited, [cluster])
+      : withObjects(edited, [live])
+    : withAccepted(withObjects(edited, [...known, ...pools]), live === undefined ? seen : cluster);
   const composed = new Set(pools.map(nameOf));
   const entries = [...(isRefused ? [] : newCluster(cluster, before)), ...own];
   let gets: string | undefined;

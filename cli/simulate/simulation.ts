@@ -2,7 +2,7 @@
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { type Engine, type Faults, createEngine } from '#simulator/engine.ts';
 import type { KubeObject } from '#lib/api/json.ts';
-import { API_VERSION } from '#lib/api/words.ts';
+import { API_VERSION, CONDITION } from '#lib/api/words.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -202,6 +202,13 @@ function isReady(xr: KubeObject): boolean {
   return (
     conditionOf(xr, 'Ready')?.status === 'True' &&
     conditionOf(xr, 'Synced')?.status === 'True' &&
-    xr.metadata?.deletionTimestamp === undefined
+    xr.metadata?.deletionTimestamp === undefined &&
+    !waitsForVersion(xr)
   );
+}
+
+/** A pool is Ready while its version waits for the control plane or for add-ons, and goes on by itself. */
+function waitsForVersion(xr: KubeObject): boolean {
+  const accepted = conditionOf(xr, CONDITION.versionAccepted);
+  return accepted?.status === 'False' && accepted.reason.startsWith('WaitingFor');
 }

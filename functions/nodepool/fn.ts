@@ -26,6 +26,7 @@ import { protectCluster } from './protection.ts';
 import { type PoolFindings, report } from './report.ts';
 import { mayRest } from './rest.ts';
 import { type ClaimedSituation, MACHINES, readSituation, type PoolSituation } from './situation.ts';
+import { afterCluster } from './cluster-edit.ts';
 import { acceptedInstead, askedVersion, isEarly, targetOf, withCluster } from './target.ts';
 import { planVersion } from './version.ts';
 
@@ -95,7 +96,8 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   const always = elsewhere ?? kept?.refused;
   const asked = cluster && planned?.held ? askedVersion(pool, cluster) : planned?.version;
   const refused = isJudged ? (elsewhere ?? refuseUnmapped(situation, mapped, cluster, asked) ?? always) : undefined;
-  const version = planned && withCluster(planned, situation, object);
+  const whole = planned && withCluster(planned, situation, object);
+  const version = whole && cluster && object ? afterCluster(reply, situation, whole, cluster, object) : whole;
   const accepted = version && acceptedInstead(situation, version, refused);
   const waiting = isJudged ? waitingFor(situation, cluster, noCluster) : 'waiting for the list of machines';
 

@@ -19,6 +19,7 @@ export class MachineRenderer {
   readonly #revisions = new Map<number, string>();
 
   /**
+   * The uid of the pool is part of each name: a pool that is made again under its name meets nothing of the first one.
    * @param serial how many machines the pool has created: resources that a deleted machine leaves behind for a while
    *   keep its name
    * @param taken names that Machines have, those that are being deleted among them
@@ -76,7 +77,8 @@ export class MachineRenderer {
   #revision(serial: number): string {
     const known = this.#revisions.get(serial);
     if (known !== undefined) return known;
-    const revision = shortHashOf(`{"serial":${serial},"template":${this.#template}}`, 5);
+    const pool = JSON.stringify(this.#pool.metadata.uid ?? '');
+    const revision = shortHashOf(`{"pool":${pool},"serial":${serial},"template":${this.#template}}`, 5);
     this.#revisions.set(serial, revision);
     return revision;
   }

@@ -1,9 +1,9 @@
 /** Status, conditions and events of a pool. */
-import { at } from '#lib/api/json.ts';
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { compare, valid } from 'semver';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { atMostThree, maySay } from '#lib/api/shortened.ts';
-import { CONDITION, LABEL } from '#lib/api/words.ts';
+import { CONDITION, LABEL, TTL } from '#lib/api/words.ts';
 import type { PendingRemediation } from '#lib/api/kinds/node-pool.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { nextSerial } from './leaving.ts';
@@ -29,7 +29,10 @@ export function report(reply: Reply, situation: PoolSituation, outcome: PoolFind
   const { pool, machines, others, previous } = situation;
   const ready = machines.filter((machine) => machine.ready);
   const available = machines.filter(({ availableAt = Infinity }) => availableAt <= outcome.now);
-  const version = oldestVersion(machines) ?? previous.version;
+  const serving = pool.spec.role === 'control-plane' ? others.leaving : [];
+  const version = oldestVersion(machines, serving) ?? previous.version;
+  // Workers wait until the last old API server is gone.
+  if (version !== oldestVersion(machines, [])) reply.ttl(TTL.underWay);
   const initialized =
     previous.initialized || (pool.spec.role === 'control-plane' && machines.some(({ isNode }) => isNode));
   reply.status({
@@ -135,8 +138,10 @@ function reportMachines(
   reply.condition(CONDITION.available, false, 'NotAvailable', message);
 }
 
-function oldestVersion(machines: readonly PoolMachine[]): string | undefined {
+/** An API server that is still being drained serves: no kubelet may be newer than it. */
+function oldestVersion(machines: readonly PoolMachine[], leaving: readonly KubeObject[]): string | undefined {
   // A kubelet built from a branch may report an invalid version.
-  const versions = new Set(machines.flatMap(({ version }) => version ?? []));
+  const ofLeaving = leaving.flatMap(({ status }) => stringAt(status, 'version') ?? []);
+  const versions = new Set([...machines.flatMap(({ version }) => version ?? []), ...ofLeaving]);
   return [...versions].filter((version) => valid(version) !== null).toSorted(compare)[0];
 }

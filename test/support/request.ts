@@ -39,8 +39,14 @@ export function aRequest(parts: RequestParts): Request {
       resources: new Map(desired),
     },
     context: parts.context ?? {},
-    required: new Map(Object.entries(parts.required ?? {}).map(([name, objects]) => [name, objects.map(asRequired)])),
+    required: requiredOf(parts.required ?? {}),
   };
+}
+
+/** A pool that begins with an edit looks at the Cluster itself. */
+function requiredOf({ cluster, ...others }: Readonly<Record<string, readonly KubeObject[]>>): Request['required'] {
+  const claims = cluster === undefined ? {} : { 'cluster-claim': cluster, cluster: cluster.map(asRequired) };
+  return new Map(Object.entries({ ...claims, ...others }));
 }
 
 function asRequired(object: KubeObject): KubeObject {

@@ -1,0 +1,54 @@
+/**
+ * One apply often edits a Cluster and its pools, such as a version and the image for it. A pool that begins with its part
+ * before the Cluster has judged the other part would replace its machines twice.
+ */
+import { conditionOf } from '#lib/api/conditions.ts';
+import { type KubeObject, sameJson } from '#lib/api/json.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { claimedSpec } from '#lib/fn/cluster-facts.ts';
+import type { Reply } from '#lib/fn/reply.ts';
+import { MARKS, recordedOf } from './accepted.ts';
+import { isSameTemplate } from './outdated.ts';
+import type { PoolSituation } from './situation.ts';
+import { templateOf } from './template.ts';
+import type { VersionPlan } from './version.ts';
+
+/**
+ * The version plan, held while the Cluster has an edit that it neither accepted nor refused. The Cluster itself is only
+ * read at the moment when an edit of the pool begins: on Crossplane 2.4, each write to it calls whoever requires it.
+ * @param facts  the Cluster as it was accepted
+ */
+export function afterCluster(
+  reply: Reply,
+  situation: PoolSituation,
+  plan: VersionPlan,
+  cluster: Cluster,
+  facts: KubeObject,
+): VersionPlan {
+  if (plan.held !== undefined || plan.version === undefined || !begins(situation, cluster, plan.version)) return plan;
+  const { namespace } = situation.pool.metadata;
+  const { name } = situation.pool.spec.clusterRef;
+  const claims = reply.require('cluster-claim', {
+    apiVersion: API_VERSION,
+    kind: 'Cluster',
+    namespace,
+    matchName: name,
+  });
+  if (claims !== undefined && !claims.some((claim) => isUnjudged(claim, facts))) return plan;
+  const message = `the edit waits until Cluster ${name} has accepted or refused its own edit`;
+  return { ...plan, held: { reason: 'WaitingForCluster', message } };
+}
+
+function begins({ pool, previous }: PoolSituation, cluster: Cluster, version: string): boolean {
+  const accepted = recordedOf(previous);
+  return accepted !== undefined && !isSameTemplate(accepted.template, templateOf(pool, cluster, version), MARKS);
+}
+
+/** Crossplane says in Synced which edit it looked at last. */
+function isUnjudged(claim: KubeObject, facts: KubeObject): boolean {
+  if (sameJson(claimedSpec(claim.spec), facts.spec ?? {})) return false;
+  const synced = conditionOf(claim, 'Synced') as { readonly status?: string; readonly observedGeneration?: number };
+  const isRefused = synced?.status === 'False' && synced.observedGeneration === claim.metadata?.generation;
+  return !isRefused;
+}

@@ -1,8 +1,8 @@
 /**
- * A restart: machines created before `update.rolloutAfter` are replaced once that time has passed, without any other
- * change.
+ * A restart: machines created before `update.rolloutAfter`, or older than `update.expireAfter`, are replaced without any
+ * other change.
  */
-import { timeOf } from '#lib/api/fields/text.ts';
+import { seconds, stampOf, timeOf } from '#lib/api/fields/text.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
 import type { PoolMachine } from './machines.ts';
 
@@ -23,5 +23,17 @@ export function rolloutAfterOf(
   const isOlder = ({ createdAt, rolloutAfter }: PoolMachine): boolean =>
     createdAt !== undefined && createdAt < time && rolloutAfter !== asked;
   if (time <= now && members.some(isOlder)) return asked;
+  const [expired] = members
+    .flatMap((one) => expiryOf(spec, one) ?? [])
+    .filter((end) => end <= now)
+    .toSorted();
+  if (expired !== undefined) return stampOf(expired);
   return members.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))[0]?.rolloutAfter;
+}
+
+/** Milliseconds since 1970; undefined: it may live for ever. */
+function expiryOf({ update }: NodePool['spec'], { createdAt }: PoolMachine): number | undefined {
+  const { expireAfter } = update;
+  if (expireAfter === undefined || createdAt === undefined) return undefined;
+  return createdAt + seconds(expireAfter) * 1000;
 }

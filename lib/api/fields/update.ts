@@ -17,6 +17,16 @@ const rollout = {
     .describe(
       'Once this time has passed, machines created before it are replaced, in one roll-out for each value. This restarts machines without any other change.',
     ),
+  expireAfter: z
+    .string()
+    .max(8)
+    .regex(/^(2[4-9]|[3-9][0-9]|[1-9][0-9]{2,5})h$/, {
+      error: 'is not accepted; accepted: hours from 24h on, such as 8000h',
+    })
+    .optional()
+    .describe(
+      'A machine is replaced once it is as old, such as 8000h: its certificates never expire, and its image never gets older. Default: machines live for ever, also when certificates of kubeadm expire after one year.',
+    ),
   minReadySeconds: z
     .int()
     .min(0)

@@ -10,6 +10,9 @@ import { compositeResourceDefinition, customResourceDefinition } from './definit
 import { immutable, keyedBy, withRule } from './rules.ts';
 import { type OpenApiSchema, structuralSchema } from './structural.ts';
 
+/** Named after the kind Cluster, which has a namespace, as ClusterClass of Cluster API. */
+const OF_A_CLUSTER: ReadonlySet<string> = new Set(['Cluster', 'ClusterFacts']);
+
 const KINDS = [...COMPOSITES, ...NODE_KINDS].map((definition) => {
   const object = COMPOSITES.includes(definition)
     ? compositeResourceDefinition(definition)
@@ -201,9 +204,9 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
 
   test('is unambiguous for kubectl: a name of its own, short names; namespaced, unless its name says otherwise', () => {
     expect(at(object, 'metadata', 'name')).toBe(`${definition.plural}.${definition.group}`);
-    expect(at(object, 'spec', 'scope')).toBe(
-      definition.kind.startsWith('Cluster') && definition.kind !== 'Cluster' ? 'Cluster' : 'Namespaced',
-    );
+    const { kind } = definition;
+    const isOfNoNamespace = kind.startsWith('Cluster') && !OF_A_CLUSTER.has(kind);
+    expect(at(object, 'spec', 'scope')).toBe(isOfNoNamespace ? 'Cluster' : 'Namespaced');
     const taken = KINDS.flatMap(({ definition }) => [...definition.shortNames]);
     expect(new Set(taken).size).toBe(taken.length);
   });

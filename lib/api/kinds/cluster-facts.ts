@@ -1,5 +1,6 @@
 /** ClusterFacts: what a Cluster tells its pools, machines and add-ons. Composed by the Cluster; no tenant writes it. */
 import { z } from 'zod';
+import { anyObject } from '../schema/rules.ts';
 import { ClusterStatus } from './cluster.ts';
 
 const { infrastructure, controlPlaneEndpoint, certificateAuthority, certificates, addons, kubeconfigSecretRef } =
@@ -7,11 +8,9 @@ const { infrastructure, controlPlaneEndpoint, certificateAuthority, certificates
 
 export const ClusterFactsSpec = z.strictObject({
   clusterUid: z.string().optional().describe('uid of the Cluster.'),
-  accepted: z
-    .looseObject({ version: z.string().optional().describe('Kubernetes version of the control plane.') })
-    .describe(
-      'Spec of the Cluster that was accepted last. Pools and machines follow it; an edit that is refused is not here.',
-    ),
+  accepted: anyObject().describe(
+    'Spec of the Cluster that was accepted last. Pools and machines follow it; an edit that is refused is not here.',
+  ),
   infrastructure,
   controlPlaneEndpoint,
   controlPlane: z

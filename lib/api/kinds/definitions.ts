@@ -246,12 +246,6 @@ export const NODE_KINDS: readonly Definition[] = [
       {
         name: 'Version',
         type: 'string',
-        jsonPath: '.spec.accepted.version',
-        description: 'Kubernetes version that was accepted',
-      },
-      {
-        name: 'Runs',
-        type: 'string',
         jsonPath: '.spec.controlPlane.version',
         description: 'Oldest version among control-plane nodes',
       },

@@ -37,6 +37,7 @@ import {
 import { refuseUnmapped } from './asked.ts';
 import { noControlPlane, refuseOutside } from './limits.ts';
 import { layOverrides } from './overrides.ts';
+import { awaitPredecessor } from './predecessor.ts';
 import { DELETION_PROTECTION, protect } from './protection.ts';
 import { resolve } from './references.ts';
 import { report, reportWaiting } from './report.ts';
@@ -79,7 +80,11 @@ function decide(request: Request, called: CalledSituation, cloud: Cloud): Reply 
 }
 
 /** Everything as it is, until what the claim and its Composition name was looked for. */
-function unchanged(reply: Reply, { composite, observed }: CalledSituation, cloud: Cloud): Reply {
+function unchanged(
+  reply: Reply,
+  { composite, observed }: Pick<CalledSituation, 'composite' | 'observed'>,
+  cloud: Cloud,
+): Reply {
   const { conditions: _conditions, ...known } = composite.status ?? {};
   reply.status(known);
   for (const [key, object] of observed)
@@ -112,6 +117,11 @@ function judged(
   const plan = cloud.plan(situation);
   const { resources, unmatched, refused } = layOverrides(situation, cloud, plan.resources, overrides);
   const withheld = unmapped ?? refused;
+  const early = awaitPredecessor(reply, situation, resources);
+  if (early !== undefined) {
+    reportWaiting(reply, situation, early);
+    return unchanged(reply, called, cloud);
+  }
 
   keepOthers(reply, request, situation, cloud, resources);
   protect(reply, situation, cloud.controlPlane);
@@ -146,7 +156,7 @@ function judged(
 function composeFacts(reply: Reply, { composite, observed }: Situation, status: JsonObject, isAccepted: boolean): void {
   const cluster = { ...composite, status: { ...composite.status, ...status } };
   const facts = clusterFacts(cluster, observed.get(FACTS), isAccepted);
-  if (facts !== undefined) reply.compose(FACTS, facts, true);
+  if (facts !== undefined) reply.compose(FACTS, facts, observed.has(FACTS));
 }
 
 /** Undefined: machines are the control plane. */

@@ -10,16 +10,13 @@ export function withFacts<W extends World>(world: W): W {
   const missing = world.objects.filter((one) => isSlipway(one, 'Cluster') && factsOf(world, one) === undefined);
   return withObjects(
     world,
-    missing.flatMap((cluster) => clusterFacts(cluster, undefined, true) ?? []),
+    missing.flatMap((cluster) => factsFor(cluster, undefined, true)),
   );
 }
 
 /** The world once the spec of this Cluster is accepted. @param cluster with the status that it gets */
 export function withAccepted<W extends World>(world: W, cluster: KubeObject): W {
-  return withObjects(
-    world,
-    [cluster].flatMap((one) => clusterFacts(one, factsOf(world, one), true) ?? []),
-  );
+  return withObjects(world, factsFor(cluster, factsOf(world, cluster), true));
 }
 
 /** What functions find: facts with the present status of their Clusters. */
@@ -27,7 +24,7 @@ export function findable(world: World): readonly KubeObject[] {
   const clusters = world.objects.filter((one) => isSlipway(one, 'Cluster'));
   return withObjects(
     world,
-    clusters.flatMap((one) => clusterFacts(one, factsOf(world, one), false) ?? []),
+    clusters.flatMap((one) => factsFor(one, factsOf(world, one), false)),
   ).objects;
 }
 
@@ -39,6 +36,12 @@ export function acceptedCluster(
   const cluster = find(world, { kind: 'Cluster', namespace, name });
   const facts = cluster === undefined ? undefined : factsOf(world, cluster);
   return cluster === undefined || facts === undefined ? cluster : { ...cluster, spec: acceptedSpec(cluster, facts) };
+}
+
+/** With what Crossplane wrote on the object that exists. */
+function factsFor(cluster: KubeObject, before: KubeObject | undefined, isAccepted: boolean): readonly KubeObject[] {
+  const facts = clusterFacts(cluster, before, isAccepted);
+  return facts === undefined ? [] : [{ ...facts, metadata: { ...before?.metadata, ...facts.metadata } }];
 }
 
 function factsOf({ objects }: World, cluster: KubeObject): KubeObject | undefined {

@@ -1,9 +1,10 @@
 /** Condition, status and events of a Cluster about its add-ons. */
 import { conditionOf } from '#lib/api/conditions.ts';
 import { oneLine } from '#lib/api/errors.ts';
-import type { JsonObject } from '#lib/api/json.ts';
+import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { asMessage } from '#lib/api/shortened.ts';
 import { CONDITION } from '#lib/api/words.ts';
+import { FACTS } from '#lib/fn/cluster-facts.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { reachedVersion, type Situation } from './situation.ts';
 import type { Wanted } from './wanted.ts';
@@ -27,8 +28,9 @@ export interface Findings extends Wanted {
 const LONGEST = 400;
 
 export function report(reply: Reply, situation: Situation, findings: Findings): void {
-  const { outcomes, leaving, notes } = findings;
+  const { outcomes, leaving, notes, behind } = findings;
   reportStatus(reply, situation, findings);
+  if (isNewVersion(situation)) for (const note of behind) reply.event('Warning', 'InfrastructureNote', note);
   const type = CONDITION.addOnsReady;
   const before = conditionOf(situation.composite, type);
   const pending = outcomes.filter(({ why }) => why !== undefined);
@@ -47,6 +49,11 @@ export function report(reply: Reply, situation: Situation, findings: Findings): 
   const message = `${first.name}: ${asMessage(oneLine(first.why ?? ''), LONGEST)}${more}`;
   reply.condition(type, false, first.reason, message);
   if (first.reason === 'NotApplied' && before?.message !== message) reply.event('Warning', 'AddonNotApplied', message);
+}
+
+/** Once for each edit of the version: the facts have it from the next call on. */
+function isNewVersion({ cluster, observed }: Situation): boolean {
+  return stringAt(observed.get(FACTS)?.spec, 'accepted', 'version') !== cluster.spec.version;
 }
 
 /** What somebody has to mend comes first, then what is under way. */

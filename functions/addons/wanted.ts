@@ -1,8 +1,6 @@
 /** Which add-ons a cluster is to have: those of its claim, and the defaults of the platform that it does not replace. */
 import type { Chart, Manifests } from '#lib/api/fields/addons.ts';
-import { stringAt } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
-import { FACTS } from '#lib/fn/cluster-facts.ts';
 import { bringsPart } from '#lib/cloud/traits.ts';
 import { oneOf } from '#lib/api/nearest.ts';
 import { ANY } from '#lib/cloud/limits.ts';
@@ -42,6 +40,8 @@ export interface Wanted {
   readonly defaults: string | undefined;
   /** What is no problem. */
   readonly notes: readonly string[];
+  /** The notes on add-ons that lack the version of the claim. */
+  readonly behind: readonly string[];
 }
 
 const NAMESPACE = 'kube-system';
@@ -52,11 +52,11 @@ export function wantedAddOns(situation: Situation): Wanted {
   const defaults = whetherInstalled(situation);
   const claimed = new Map(cluster.spec.addons.map((addOn) => [addOn.name, addOn]));
   const taken = input.defaults.filter((one) => isTaken(one, situation, claimed.get(one.name), defaults));
-  for (const one of taken) refuseMinorWithout(one, situation);
+  const behind = taken.flatMap((one) => noteMinorWithout(one, situation));
   const ofPlatform = taken.map((one) => fromDefault(one, situation));
   const known = new Set(input.defaults.map(({ name }) => name));
   const ofClaim: WantedAddOn[] = [];
-  const notes: string[] = [];
+  const notes: string[] = [...behind];
   for (const [index, { chart, manifests, default: choice, namespace, ...common }] of cluster.spec.addons.entries()) {
     if (chart !== undefined) {
       refuseRepository(situation, chart, index);
@@ -72,7 +72,7 @@ export function wantedAddOns(situation: Situation): Wanted {
       else notes.push(`${common.name} is not there to be skipped`);
     }
   }
-  return { addOns: [...ofPlatform, ...ofClaim], defaults, notes };
+  return { addOns: [...ofPlatform, ...ofClaim], defaults, notes, behind };
 }
 
 type Claimed = Situation['cluster']['spec']['addons'][number];
@@ -118,15 +118,14 @@ function fromDefault(one: Default, situation: Situation): WantedAddOn {
   return { ...common, chart: rendered, namespace };
 }
 
-/** Workers wait for the add-ons of a new version. A version that was accepted stays, whatever the platform takes out. */
-function refuseMinorWithout({ name, versions }: Default, { cluster, observed, owner, ...situation }: Situation): void {
-  const { version } = cluster.spec;
-  const before = stringAt(observed.get(FACTS)?.spec, 'accepted', 'version') ?? reachedVersion(situation);
+/** Workers wait for the add-ons of a new version: said before the control plane has it. */
+function noteMinorWithout({ name, versions }: Default, { cluster }: Situation): readonly string[] {
+  const minor = minorOf(cluster.spec.version);
   const minors = versions.flatMap(({ kubernetes }) => kubernetes);
-  const isKept = before !== undefined && minorOf(before) === minorOf(version);
-  if (isKept || minors.includes(minorOf(version))) return;
-  const accepted = `${minors.join(', ')}, for which ${INPUT_NAME} has the add-on ${name}`;
-  throw refusal(owner, 'spec.version', version, `${accepted}; or spec.addons: [{name: ${name}, default: Skip}]`);
+  if (minors.includes(minor)) return [];
+  return [
+    `${INPUT_NAME} has no version of add-on ${name} for Kubernetes ${minor}, so that workers would not get it; there are: ${minors.join(', ')}`,
+  ];
 }
 
 /** `1.35` of `v1.35.4`. */

@@ -19,12 +19,12 @@ export function withAccepted<W extends World>(world: W, cluster: KubeObject): W 
   return withObjects(world, factsFor(cluster, factsOf(world, cluster), true));
 }
 
-/** What functions find: facts with the present status of their Clusters. */
+/** What functions find: facts with the present status of their Clusters. A Cluster without facts counts as accepted. */
 export function findable(world: World): readonly KubeObject[] {
   const clusters = world.objects.filter((one) => isSlipway(one, 'Cluster'));
   return withObjects(
     world,
-    clusters.flatMap((one) => factsFor(one, factsOf(world, one), false)),
+    clusters.flatMap((one) => factsFor(one, factsOf(world, one), factsOf(world, one) === undefined)),
   ).objects;
 }
 

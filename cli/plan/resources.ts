@@ -1,6 +1,7 @@
 /** How an edit changes composed objects other than machines, from what is desired with it and without it. */
 import type { Json, KubeObject } from '#lib/api/json.ts';
 import { shownChange } from '#lib/api/shown.ts';
+import { FACTS_KIND } from '#lib/fn/cluster-facts.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Rendered } from '#simulator/render/render-once.ts';
 import { differences, formatPath } from './difference.ts';
@@ -21,9 +22,11 @@ export function resourceEntries(before: Rendered | undefined, after: Rendered, o
     .flatMap((key) => changed(old.get(key), now.get(key), owner));
 }
 
-/** Machines and pools have plans of their own. */
+/** Machines and pools have plans of their own, and the facts of a Cluster repeat its claim. */
 function byKey(composed: readonly KubeObject[]): ReadonlyMap<string, KubeObject> {
-  const others = composed.filter((one) => !isSlipway(one, 'Machine') && !isSlipway(one, 'NodePool'));
+  const others = composed.filter(
+    (one) => !isSlipway(one, 'Machine') && !isSlipway(one, 'NodePool') && one.kind !== FACTS_KIND.kind,
+  );
   return new Map(
     others.map((one) => [
       `${one.kind}/${one.metadata?.annotations?.[CROSSPLANE.compositionResourceName] ?? nameOf(one)}`,

@@ -63,38 +63,44 @@ test.for<{
   },
   {
     name: 'what is not there',
-    composites: [anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-b/nope": not found']])],
-    reasons: ['NodePool p: waiting for Cluster "team-b/nope": not found'],
+    composites: [
+      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-b/nope": not accepted yet, or not found']]),
+    ],
+    reasons: ['NodePool p: waiting for Cluster "team-b/nope": not accepted yet, or not found'],
   },
   {
     name: 'what is not there, with where one of its name is',
     composites: [
       anXr('Cluster', 'shop', [['Ready', 'it is being created']]),
-      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-b/shop": not found']], {
+      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-b/shop": not accepted yet, or not found']], {
         namespace: 'team-b',
         cluster: 'shop',
       }),
     ],
     reasons: [
-      'NodePool p: waiting for Cluster "team-b/shop": not found; there is one in namespace team-a, but a pool is in that of its Cluster',
+      'NodePool p: waiting for Cluster "team-b/shop": not accepted yet, or not found; there is one in namespace team-a, but a pool is in that of its Cluster',
     ],
   },
   {
     name: 'what is not there, with what was perhaps meant',
     composites: [
       anXr('Cluster', 'shop', [['Ready', 'it is being created']]),
-      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-a/shpo": not found']], { cluster: 'shpo' }),
+      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-a/shpo": not accepted yet, or not found']], {
+        cluster: 'shpo',
+      }),
     ],
-    reasons: ['NodePool p: waiting for Cluster "team-a/shpo": not found; did you mean "shop"?'],
+    reasons: ['NodePool p: waiting for Cluster "team-a/shpo": not accepted yet, or not found; did you mean "shop"?'],
   },
   {
     name: 'what is not there, with the only one that is',
     composites: [
       anXr('Cluster', 'my', [['Ready', 'it is being created']]),
-      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-a/mine": not found']], { cluster: 'mine' }),
+      anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-a/mine": not accepted yet, or not found']], {
+        cluster: 'mine',
+      }),
     ],
     reasons: [
-      'NodePool p: waiting for Cluster "team-a/mine": not found; did you mean "my", the only Cluster beside it?',
+      'NodePool p: waiting for Cluster "team-a/mine": not accepted yet, or not found; did you mean "my", the only Cluster beside it?',
     ],
   },
   {

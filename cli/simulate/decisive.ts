@@ -123,8 +123,10 @@ function meantBy(
 ): Pick<Problem, 'message' | 'field'> {
   if (cluster === undefined) return { message };
   const ref = { ...(namespace === undefined ? {} : { namespace }), name: cluster };
-  if (!message.includes(`${describeObject({ kind: 'Cluster', metadata: ref })}: not found`)) return { message };
   const clusters = all.filter(({ kind }) => kind === 'Cluster');
+  const isThere = clusters.some((one) => one.name === cluster && one.namespace === namespace);
+  const its = describeObject({ kind: 'Cluster', metadata: ref });
+  if (isThere || !message.includes(`${its}: not accepted yet, or not found`)) return { message };
   return { message: `${message}${perhapsMeant(ref, clusters)}`, field: CLUSTER_REF };
 }
 

@@ -3,7 +3,7 @@ import { UNKNOWN_PROGRAM } from '#simulator/engine.ts';
 
 /** Of a condition: an object that is named is not there, or a cloud object that is only observed is not. */
 export function isMissing(message: string): boolean {
-  return /: not found(?:;|$)/.test(message) || isNotInCloud(message);
+  return /: (?:not accepted yet, or )?not found(?:;|$)/.test(message) || isNotInCloud(message);
 }
 
 /** Whether a provider looks for what it may not create, in a cloud that does not have it. */

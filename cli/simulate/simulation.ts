@@ -3,6 +3,7 @@ import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { type Engine, type Faults, createEngine } from '#simulator/engine.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION, CONDITION } from '#lib/api/words.ts';
+import { PASSING } from '../../functions/nodepool/version.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -210,5 +211,5 @@ function isReady(xr: KubeObject): boolean {
 /** A pool is Ready while its version waits for the control plane or for add-ons, and goes on by itself. */
 function waitsForVersion(xr: KubeObject): boolean {
   const accepted = conditionOf(xr, CONDITION.versionAccepted);
-  return accepted?.status === 'False' && accepted.reason.startsWith('WaitingFor');
+  return accepted?.status === 'False' && PASSING.has(accepted.reason);
 }

@@ -84,7 +84,7 @@ describe('what a machine receives', () => {
       values: { instanceId: { path: 'name' }, failureDomain: { path: 'zone', lastPart: true } },
     };
     const configured = { ...INFRASTRUCTURE, metadataService };
-    const telling = { ...cluster!, status: { ...(cluster!.status as JsonObject), infrastructure: configured } };
+    const telling = { ...cluster!, spec: { ...cluster!.spec, infrastructure: configured } };
     const required = new Map([...request.required, ['cluster', [telling]]]);
     const plan = async (asked: Request) =>
       ScriptedPlan.parse((await replyOf(run, asked)).context['slipway.dev/bootstrap-plan']);
@@ -317,7 +317,7 @@ describe('what a machine waits for', () => {
     const request = await requestOf(kind);
     expect(await waiting(without(request, 'cluster'))).toBe('waiting for Cluster "team-a/prod"');
     expect(await waiting(without(request, 'cluster', []))).toBe(
-      'waiting for Cluster "team-a/prod": not found, or not accepted yet',
+      'waiting for Cluster "team-a/prod": not accepted yet, or not found',
     );
   });
 

@@ -355,7 +355,7 @@ describe('claims and inputs that are refused', async () => {
     {
       name: 'a Cluster with invalid data in its status',
       given: machineRequest(
-        { ...made, cluster: { ...made.cluster, status: { controlPlane: 7 } } },
+        { ...made, cluster: { ...made.cluster, status: { controlPlaneEndpoint: 7 } } },
         machineOf('worker'),
       ),
       code: 'InvalidObserved',

@@ -112,8 +112,8 @@ const OURS = [
 /** As a managed control plane reports it: without it, some plans wait. */
 function withAuthority(request: Request): Request {
   const reported = (object: KubeObject): KubeObject =>
-    object.kind === 'Cluster'
-      ? { ...object, status: { ...object.status, certificateAuthority: Buffer.from(CERTIFICATE).toString('base64') } }
+    object.kind === 'ClusterFacts'
+      ? { ...object, spec: { ...object.spec, certificateAuthority: Buffer.from(CERTIFICATE).toString('base64') } }
       : object;
   const required = [...request.required].map(([key, found]) => [key, found.map(reported)] as const);
   return { ...request, required: new Map(required) };

@@ -69,7 +69,7 @@ describe('a control-plane machine is created step by step', async () => {
       type: 'InfrastructureReady',
       status: 'False',
       reason: 'Waiting',
-      message: 'waiting for Cluster "team-a/prod": not found, or not accepted yet',
+      message: 'waiting for Cluster "team-a/prod": not accepted yet, or not found',
     });
     expect(absent.compositeReady).toBe('False');
     expect(absent.status).toEqual({ phase: 'Pending', failureDomain: 'eu-west-1b' });

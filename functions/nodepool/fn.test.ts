@@ -133,7 +133,7 @@ describe('a worker pool', () => {
     expect(slots(reply)).toEqual(machines.map(({ metadata }) => metadata?.name));
     expect(composed(reply)).toEqual(machines.map(asDesired));
     expect(condition(reply, 'Available')?.message).toBe(
-      'waiting for Cluster "team-a/prod": not found, or not accepted yet',
+      'waiting for Cluster "team-a/prod": not accepted yet, or not found',
     );
   });
 

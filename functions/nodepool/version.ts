@@ -29,7 +29,7 @@ export interface HeldVersion {
 }
 
 /** What ends by itself, as a roll-out goes on. */
-export const PASSING: ReadonlySet<HeldVersion['reason']> = new Set([
+export const PASSING: ReadonlySet<string> = new Set<HeldVersion['reason']>([
   'WaitingForCluster',
   'WaitingForControlPlane',
   'WaitingForAddons',

@@ -23,7 +23,7 @@ export function requireCluster(reply: Reply, { metadata, spec }: Member): Requir
   const { namespace } = metadata;
   const { name } = spec.clusterRef;
   const found = reply.require('cluster', { ...FACTS_KIND, namespace, matchName: name });
-  const waiting = `waiting for Cluster "${namespace}/${name}"${found === undefined ? '' : ': not found, or not accepted yet'}`;
+  const waiting = `waiting for Cluster "${namespace}/${name}"${found === undefined ? '' : ': not accepted yet, or not found'}`;
   const [facts] = found ?? [];
   return { object: facts === undefined ? undefined : clusterIn(facts), waiting };
 }

@@ -45,7 +45,7 @@ export const CATALOG: readonly PackageSource[] = [
     content: ['package/provider-node/crds'],
     runs: 'controllers/node',
     isApart: true,
-    kinds: { since: 'v0.1.0', sha256: '15ffd77d4258b888ecc30f632589228f760f036cb252bfc3c3e8ef0a074ffa1b' },
+    kinds: { since: 'v0.1.0', sha256: '8afebae69a7796e094d44b86d59a017c2ce8b01f84b7002ddaba3321ba0ab0ca' },
   },
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
   ...readdirSync(dirname(import.meta.dirname))

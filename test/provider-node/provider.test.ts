@@ -30,9 +30,17 @@ describe('the package', () => {
     expect(crds.map((crd) => at(crd, 'kind'))).toEqual(crds.map(() => 'CustomResourceDefinition'));
   });
 
-  test('has three kinds that have to be activated; the others have the names that never have to be', () => {
+  test('has four kinds that have to be activated; the others have the names that never have to be', () => {
     expect(new Set(crds.map(kindOf))).toEqual(
-      new Set(['ClusterProviderConfig', 'Host', 'HostClaim', 'ProviderConfig', 'ProviderConfigUsage', 'WorkloadNode']),
+      new Set([
+        'ClusterFacts',
+        'ClusterProviderConfig',
+        'Host',
+        'HostClaim',
+        'ProviderConfig',
+        'ProviderConfigUsage',
+        'WorkloadNode',
+      ]),
     );
   });
 });

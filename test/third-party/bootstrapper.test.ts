@@ -46,14 +46,11 @@ test('requests its Cluster, and has no plan before the Cluster exists', async ()
 });
 
 test('its plan follows the contract, and the provisioning step renders first-boot data from it', async () => {
-  const required = {
-    cluster: [
-      aCluster({
-        status: { controlPlaneEndpoint: { host: 'api.example.com', port: 6443 }, controlPlane: { initialized: true } },
-      }),
-    ],
-  };
-  const { context } = await answering(aRequest({ composite: machine, required }));
+  const cluster = aCluster({
+    status: { controlPlaneEndpoint: { host: 'api.example.com', port: 6443 }, controlPlane: { initialized: true } },
+  });
+  const required = new Map([['cluster', [cluster]]]);
+  const { context } = await answering({ ...aRequest({ composite: machine }), required });
   const plan = context[CONTEXT.bootstrapPlan];
   expect(BootstrapPlan.parse(plan)).toMatchObject({ kind: 'scripted', provider: 'tiny' });
   const rendered = await provisioning.run(aRequest({ composite: machine, context }));

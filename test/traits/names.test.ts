@@ -30,6 +30,8 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
   'functions/bootstrap/rancher/commands.ts': { names: ['rke2'], why: 'a path on hosts of these distributions' },
   'functions/provisioning/ignition/': { names: ['ignition-2.3'], why: 'two formats in one folder' },
   'functions/provisioning/nodeadm/': { names: ['cloud-init'], why: 'its images use that, too' },
+  'cli/plan/cautions/foreign-words.ts': { names: ['kubeadm'], why: 'paths of Cluster API, which only a note says' },
+  'functions/bootstrap/fn.ts': { names: ['bottlerocket', 'talos'], why: 'kinds of plan that have no data disks' },
   'lib/api/fields/bootstrap.ts': { names: ['kubeadm'], why: 'the default of a claim' },
   'lib/api/fields/provisioning.ts': { names: ['cloud-init'], why: 'the default of a claim' },
   'lib/api/contracts/bootstrap-plan.ts': {

@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Observed } from '#lib/fn/request.ts';
+import { factsFor } from '../../../test/support/cluster-facts.ts';
 import { crdsAvailable, validateManaged } from '../../../test/support/crds.ts';
 import { isIgnitionStub } from '#lib/cloud/ignition-stub.ts';
 import {
@@ -144,7 +145,7 @@ describe('an instance keeps the user data it was created with', () => {
     const before = await lived(WORLD.joined);
     const { firstBootSecrets: _none, ...worker } = anInfrastructure()['worker'] as JsonObject;
     for (const infrastructure of [anInfrastructure(), anInfrastructure({ worker })]) {
-      const required = new Map([['cluster', [aCluster(infrastructure)]]]);
+      const required = new Map([['cluster', [factsFor(aCluster(infrastructure))]]]);
       const reply = await answer({ ...before, input: HANDED_OVER, required });
       expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
       expect(resource(reply, 'instance')?.spec).toEqual(before.observed.resources.get('instance')?.resource.spec);

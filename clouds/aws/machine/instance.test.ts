@@ -1,3 +1,4 @@
+import { factsFor } from '../../../test/support/cluster-facts.ts';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
@@ -237,7 +238,11 @@ describe('a running machine keeps a value whose change would stop it or be refus
   ])('when $name', async ({ input, infrastructure = anInfrastructure(), want }) => {
     const before = await lived(WORLD.joined);
     const made = before.observed.resources.get('instance')?.resource;
-    const reply = await answer({ ...before, input, required: new Map([['cluster', [aCluster(infrastructure)]]]) });
+    const reply = await answer({
+      ...before,
+      input,
+      required: new Map([['cluster', [factsFor(aCluster(infrastructure))]]]),
+    });
     expect(instance(reply)?.spec).toEqual(made?.spec);
     expect(condition(reply, 'InfrastructureReady')).toEqual({
       type: 'InfrastructureReady',
@@ -257,7 +262,7 @@ describe('a running machine keeps a value whose change would stop it or be refus
     const reply = await answer({
       ...before,
       observed: { ...before.observed, composite },
-      required: new Map([['cluster', [aCluster(infrastructure)]]]),
+      required: new Map([['cluster', [factsFor(aCluster(infrastructure))]]]),
     });
     expect(field(reply, 'rootBlockDevice')).toEqual({
       volumeSize: 80,
@@ -281,7 +286,7 @@ test('a machine keeps region, groups and profile that its Cluster no longer repo
   const request = await lived(WORLD.running);
   const created = at(request.observed.resources.get('instance')?.resource, 'spec', 'forProvider');
   const { worker: _worker, controlPlane: _controlPlane, ...reduced } = anInfrastructure({ region: 'us-east-1' });
-  const required = new Map([...request.required, ['cluster', [aCluster(reduced)]]]);
+  const required = new Map([...request.required, ['cluster', [factsFor(aCluster(reduced))]]]);
   const reply = await answer({ ...request, required });
   for (const kept of ['region', 'vpcSecurityGroupIds', 'iamInstanceProfile'])
     expect(field(reply, kept), kept).toEqual(at(created, kept));

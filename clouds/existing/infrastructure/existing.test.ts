@@ -19,7 +19,7 @@ describe('the endpoint', () => {
       input: input(),
     });
     expect(status['controlPlaneEndpoint']).toEqual(ENDPOINT);
-    expect([...resources.keys()]).toEqual(['control-plane']);
+    expect([...resources.keys()]).toEqual(['control-plane', 'facts']);
     expect(status['infrastructure']).toMatchObject({
       cloud: 'existing',
       ready: true,

@@ -25,7 +25,7 @@ const rollout = {
     })
     .optional()
     .describe(
-      'A machine is replaced once it is as old, such as 8000h: its certificates never expire, and its image never gets older. Default: machines live for ever, also when certificates of kubeadm expire after one year.',
+      'A machine is replaced once it is as old, such as 8000h: its certificates never expire, and its image never gets older. Default: machines live for ever, also when the certificates of a control plane expire, mostly after one year.',
     ),
   minReadySeconds: z
     .int()

@@ -40,7 +40,12 @@ export const lookCase: Case = {
   },
 };
 
-const squeezed = (line: string): string => line.trim().replaceAll(/\s+/g, ' ');
+/** Without the last part of the name of a machine, which its pool's uid is in. */
+const squeezed = (line: string): string =>
+  line
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(prod-[a-z-]+-\d)-[a-z\d]{5}\b/g, '$1');
 
 /** Lines that stand for omitted lines begin with an ellipsis. */
 function traceInReadme(): readonly string[] {

@@ -201,7 +201,7 @@ test('of an edit that a function refuses later, the edit is named', async () => 
 test('a claim that waits for what is in no file is named, whatever it waits for', async () => {
   const { stdout } = await slipway('simulate', ABSENT);
   expect(stdout).toMatch(
-    /^Not ready: NodePool shop-general: waiting for Cluster "team-b\/shpo": not found.*\n {2}in /m,
+    /^Not ready: NodePool shop-general: waiting for Cluster "team-b\/shpo": not accepted yet, or not found.*\n {2}in /m,
   );
 });
 

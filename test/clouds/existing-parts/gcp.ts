@@ -3,7 +3,7 @@ import { type CloudCase, endpoint, type Foreign } from './case.ts';
 
 const GCP = 'europe-west1';
 const ZONE = `${GCP}-b`;
-const ACCOUNT = 'nodes@simulated-project.iam.gserviceaccount.com';
+const ACCOUNT = 'worker-nodes@simulated-project.iam.gserviceaccount.com';
 const KEY = 'projects/simulated-project/locations/europe-west1/keyRings/fake/cryptoKeys/fake';
 const grant = (role: string): Foreign => ({
   kind: 'ProjectIAMMember',
@@ -50,7 +50,7 @@ export const GCP_CASE: CloudCase = {
     {
       part: 'identities',
       owned: [
-        () => [{ kind: 'ServiceAccount', name: 'nodes', forProvider: {} }],
+        () => [{ kind: 'ServiceAccount', name: 'worker-nodes', forProvider: {} }],
         () => [grant('roles/secretmanager.secretAccessor'), grant('roles/secretmanager.secretVersionManager')],
       ],
       claim: () => ({ infrastructure: { existing: { identities: { controlPlane: ACCOUNT, worker: ACCOUNT } } } }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
 import { type WorkloadNodeStatus as NodeStatus, WorkloadNodeStatus } from '#lib/api/kinds/workload-node.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
@@ -37,7 +37,7 @@ export function machineStateOf(
   const failureDomain = virtualMachine.failureDomain ?? machine.spec.failureDomain ?? previous.failureDomain;
   const format = infrastructure?.providerIDFormat;
   const values = { instanceId: instanceID, failureDomain, ...virtualMachine.providerIDValues };
-  const node = observed.get(NODE);
+  const node = ownOf(observed.get(NODE), situation.composite);
   return {
     virtualMachine,
     instanceID,
@@ -50,6 +50,13 @@ export function machineStateOf(
     nodeReady: isManagedReady(node) && conditionOf(node, 'NodeHealthy')?.status !== 'False',
     failureDomain,
   };
+}
+
+/** Undefined: a machine that had this name before left it behind, and its Node is not that of this machine. */
+function ownOf(node: KubeObject | undefined, { metadata }: KubeObject): KubeObject | undefined {
+  const owners = node?.metadata?.['ownerReferences'];
+  const isOther = (owner: unknown): boolean => at(owner, 'controller') === true && at(owner, 'uid') !== metadata?.uid;
+  return Array.isArray(owners) && owners.some(isOther) ? undefined : node;
 }
 
 /** As provider-node last saw it. */

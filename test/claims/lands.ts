@@ -19,6 +19,7 @@ export const LANDS: Readonly<Record<string, string>> = {
   'NodePool spec.health.retryPeriod': 'test/sim/loops.ts',
   'NodePool spec.health.minHealthyPeriod': REMEDIATION,
   'NodePool spec.health.maxRetry': REMEDIATION,
+  'NodePool spec.update.expireAfter': 'functions/nodepool/restart.test.ts',
   'NodePool spec.update.rolloutAfter': 'functions/nodepool/fn.test.ts',
   'Machine spec.rolloutAfter': 'functions/nodepool/fn.test.ts',
   'Cluster spec.addons[0].when': 'functions/addons/fn.test.ts',

@@ -1,5 +1,5 @@
 /** What no answer may do, however hostile its request was. */
-import type { KubeObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { decodeAnswer, type FunctionAnswer } from '#lib/wire/answer.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { Answered } from '#lib/wire/shell.ts';
@@ -51,10 +51,12 @@ function wrongMessage(message: string): readonly string[] {
 /** Objects that an answer composes are for the API server; a claim's own secrets stay in its children. */
 function leaks(answer: FunctionAnswer, logged: string): readonly string[] {
   const context = Object.fromEntries(Object.entries(answer.context).filter(([key]) => !SEALED_CONTEXT.has(key)));
+  // A pool records the template that it accepted: its own spec, which stands beside it.
+  const { accepted: _template, ...status } = (answer.desired.composite?.['status'] ?? {}) as JsonObject;
   const parts: Readonly<Record<string, unknown>> = {
     conditions: answer.conditions,
     results: answer.results,
-    status: answer.desired.composite?.['status'],
+    status,
     requirements: [...answer.requirements],
     context,
     log: logged,

@@ -106,7 +106,14 @@ export class Family {
     const claims: KubeObject[] = [];
     if (edit.cluster !== undefined) {
       this.#become({ ...this.cluster, spec: edited(this.cluster.spec ?? {}, edit.cluster) });
-      this.#controlPlane.edit(this.#composed().spec ?? {});
+      const { spec = {}, metadata } = this.#composed();
+      // The Cluster writes on its pool which of its settings the spec belongs to.
+      const { pool } = this.#controlPlane;
+      this.#controlPlane.pool = {
+        ...pool,
+        metadata: { ...pool.metadata, annotations: { ...metadata?.annotations } },
+      };
+      this.#controlPlane.edit(spec);
       this.#workerWorld?.edit({});
       const { status: _status, ...claim } = this.cluster;
       claims.push(claim);

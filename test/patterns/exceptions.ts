@@ -16,12 +16,19 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     String.raw`/^No connection established\. Last error: (.*?)(?: \(\d{4}-[^)]*\))?$/s`,
   ],
   'a file of the person who runs the command, and at most the square of its length': [
-    String.raw`/(?<begin>-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----)[\s\S]*?(?<end>-----END (?:[A-Z0-9]+ )*PRIVATE KEY-----)/g`,
     String.raw`/^Content-Type: multipart\/[^\n]*boundary="(?<boundary>[^"\n]+)"/m`,
     String.raw`/\.m\.[^/]+\//`,
     String.raw`/"(?<text>(?:[^"\\]|\\.)*)"(?<key>\s*:)?|\/\/[^\n]*|\/\*[^]*?\*\/|[[\]{}]/g`,
     String.raw`/Flow sequence in block .* a \]$/`,
     String.raw`/Flow map in block .* a \}$/`,
+  ],
+  'recheck does not read the flag d; a text of a person or a Secret, and at most the square of its length': [
+    String.raw`/-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----\s*(?<value>\S[^]*?)\s*(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY-----|$)/dg`,
+    String.raw`/:\/\/[^\s/:@]+:(?<value>[^\s/@$]+)(?=@)/dg`,
+    String.raw`/\b(?:Bearer|Basic)\s+(?<value>[\w.~+/=-]{8,})/dg`,
+    String.raw`/--(?:token|password)\s+(?<value>[^\s"'$;&|)]+)/dg`,
+    String.raw`/(?<value>\$(?:1|2[aby]|5|6|y)\$[./A-Za-z0-9$=,]{8,})/dg`,
+    String.raw`/\b(?<value>[a-z0-9]{6}\.[a-z0-9]{16})\b/dg`,
   ],
   'what the simulator itself wrote, and at most the square of its length': [
     String.raw`/^\s*k8s (bootstrap|join-cluster) .*--file (\S+)/m`,

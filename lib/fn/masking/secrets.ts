@@ -82,7 +82,7 @@ export function isPublic(value: string): boolean {
 
 /** Also of certificates that are encoded once more. */
 function withoutPublic(value: string): string {
-  const isEncoded = /^[A-Za-z0-9+/\s]{16,}={0,2}\s*$/.test(value);
+  const isEncoded = /^[A-Za-z0-9+/\s]{16,}(?:={1,2}\s*)?$/.test(value);
   const decoded = isEncoded ? Buffer.from(value, 'base64').toString('latin1') : value;
   return decoded.replaceAll(PUBLIC, '').trim() === '' ? '' : value.replaceAll(PUBLIC, '');
 }

@@ -24,14 +24,15 @@ export function reportNode(
   reply.condition(type, status, reason, message);
   if (message === undefined) return;
   if (reason === 'MachineLost' && before?.reason !== reason) reply.event('Warning', reason, message);
-  if (reason === 'NodeNotHealthy' && before?.status === 'True') reply.event('Warning', reason, message);
+  if ((reason === 'NodeNotHealthy' || reason === 'NodeGone') && before?.status === 'True')
+    reply.event('Warning', reason, message);
 }
 
 interface NodeHealth {
   /** Unknown if the node cannot be queried. */
   readonly status: boolean | 'Unknown';
   readonly reason:
-    'MachineLost' | 'NodeHealthy' | 'NodeHealthUnknown' | 'NodeNotHealthy' | 'Updating' | 'WaitingForNode';
+    'MachineLost' | 'NodeGone' | 'NodeHealthy' | 'NodeHealthUnknown' | 'NodeNotHealthy' | 'Updating' | 'WaitingForNode';
   readonly message?: string;
 }
 
@@ -46,7 +47,9 @@ function healthOf(situation: Situation, progress: Progress, update: MachineUpdat
   if (conditionOf(situation.observed.get(NODE), 'Synced')?.status === 'False')
     return { status: 'Unknown', reason: 'NodeHealthUnknown', message };
   if (isAtWork(update?.phase)) return { status: false, reason: 'Updating', message };
-  return { status: false, reason: 'NodeNotHealthy', message };
+  // It was there: somebody deleted it, and its kubelet registers only when it starts.
+  const isGone = conditionOf(situation.observed.get(NODE), 'Ready')?.reason === 'WaitingForNode';
+  return { status: false, reason: isGone ? 'NodeGone' : 'NodeNotHealthy', message };
 }
 
 function whyNot({ observed }: Situation, { waiting }: Progress): string {

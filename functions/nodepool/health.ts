@@ -1,5 +1,5 @@
 /** The health of a machine, from what is observed and the time of the call. */
-import { statusIn } from '#lib/api/conditions.ts';
+import { conditionOf, statusIn, transitionOf } from '#lib/api/conditions.ts';
 import type { HealthPolicy } from '#lib/api/fields/health.ts';
 import { seconds } from '#lib/api/fields/text.ts';
 import { at } from '#lib/api/json.ts';
@@ -59,7 +59,21 @@ function judgeCapacity(machine: PoolMachine, now: number): Health | undefined {
   return due === undefined || due > now ? { state: 'Starting', because, since, due } : unhealthy(because, since);
 }
 
-function judgeNode(machine: PoolMachine, { unhealthyConditions }: HealthPolicy, now: number): Health {
+/** Undefined: its Node is there. */
+function judgeGone({ object }: PoolMachine, { nodeStartupTimeout }: HealthPolicy, now: number): Health | undefined {
+  const isGone = conditionOf(object, CONDITION.nodeHealthy)?.reason === 'NodeGone';
+  const since = isGone ? transitionOf(object, CONDITION.nodeHealthy) : undefined;
+  const timeout = seconds(nodeStartupTimeout) * 1000;
+  if (since === undefined || timeout === 0) return undefined;
+  const because = `has had no Node for ${nodeStartupTimeout}`;
+  if (since + timeout <= now) return unhealthy(because, since);
+  return { state: 'Failing', because: 'has no Node any more', since, due: since + timeout };
+}
+
+function judgeNode(machine: PoolMachine, policy: HealthPolicy, now: number): Health {
+  const gone = judgeGone(machine, policy, now);
+  if (gone !== undefined) return gone;
+  const { unhealthyConditions } = policy;
   const found = unhealthyConditions.flatMap(({ type, status, timeout }) => {
     const condition = nodeConditionOf(machine, type);
     if (condition?.status !== status) return [];

@@ -11,7 +11,7 @@ const ownedBy = (uid: string): KubeObject => ({
   ...vpc,
   metadata: { ...vpc.metadata, ownerReferences: [{ kind: 'Cluster', name: 'prod', uid, controller: true }] },
 });
-const [asked = ''] = [...first.requirements.keys()].filter((name) => name.endsWith('/VPC'));
+const asked = [...first.requirements.keys()].find((name) => name.endsWith('/VPC')) ?? '';
 const seeing = (object: KubeObject, observed: Readonly<Record<string, KubeObject>> = {}): Promise<ReplyData> =>
   call({ claim, required: { [asked]: [object] }, observed });
 

@@ -26,7 +26,7 @@ export function rolloutAfterOf(
   const [expired] = members
     .flatMap((one) => expiryOf(spec, one) ?? [])
     .filter((end) => end <= now)
-    .toSorted();
+    .toSorted((a, b) => a - b);
   if (expired !== undefined) return stampOf(expired);
   return members.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))[0]?.rolloutAfter;
 }

@@ -1,5 +1,5 @@
 /** What no answer may do, however hostile its request was. */
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { decodeAnswer, type FunctionAnswer } from '#lib/wire/answer.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { Answered } from '#lib/wire/shell.ts';
@@ -52,7 +52,7 @@ function wrongMessage(message: string): readonly string[] {
 function leaks(answer: FunctionAnswer, logged: string): readonly string[] {
   const context = Object.fromEntries(Object.entries(answer.context).filter(([key]) => !SEALED_CONTEXT.has(key)));
   // A pool records the template that it accepted: its own spec, which stands beside it.
-  const { accepted: _template, ...status } = (answer.desired.composite?.['status'] ?? {}) as JsonObject;
+  const { accepted: _template, ...status } = answer.desired.composite?.['status'] ?? {};
   const parts: Readonly<Record<string, unknown>> = {
     conditions: answer.conditions,
     results: answer.results,

@@ -24,7 +24,10 @@ export function findable(world: World): readonly KubeObject[] {
   const clusters = world.objects.filter((one) => isSlipway(one, 'Cluster'));
   return withObjects(
     world,
-    clusters.flatMap((one) => factsFor(one, factsOf(world, one), factsOf(world, one) === undefined)),
+    clusters.flatMap((one) => {
+      const facts = factsOf(world, one);
+      return factsFor(one, facts, facts === undefined);
+    }),
   ).objects;
 }
 

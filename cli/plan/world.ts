@@ -3,6 +3,7 @@ import type { FunctionCaller } from '#simulator/engine.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
+import { controllerUid } from '#lib/api/owner.ts';
 import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
 
 export interface PlanWorld {
@@ -87,9 +88,8 @@ export function composedOf({ objects }: Pick<PlanWorld, 'objects'>, xr: KubeObje
 
 /** Crossplane treats objects with another controller as absent. */
 function isOwn(object: KubeObject, xr: KubeObject): boolean {
-  const owners = object.metadata?.['ownerReferences'];
-  const controller: unknown = (Array.isArray(owners) ? owners : []).find((owner) => at(owner, 'controller') === true);
-  return controller === undefined || stringAt(controller, 'uid') === xr.metadata?.uid;
+  const controller = controllerUid(object);
+  return controller === undefined || controller === xr.metadata?.uid;
 }
 
 function refKey(ref: unknown, namespace: string | undefined): string {

@@ -2,7 +2,8 @@
  * What a Cluster of the same name left behind and is still being deleted. Its objects have the names that the new Cluster
  * gives its own: rules of the new one in a security group of the old one would keep both for ever.
  */
-import { at, type KubeObject } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { controllerUid } from '#lib/api/owner.ts';
 import { atMostThree } from '#lib/api/shortened.ts';
 import { LABEL } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
@@ -37,7 +38,7 @@ function idOf({ apiVersion, kind, metadata }: KubeObject): string {
   return `${apiVersion}/${kind}/${metadata?.name ?? ''}`;
 }
 
-function isOfAnother({ metadata }: KubeObject, uid: string | undefined): boolean {
-  const owners = metadata?.['ownerReferences'];
-  return Array.isArray(owners) && owners.some((owner) => at(owner, 'controller') === true && at(owner, 'uid') !== uid);
+function isOfAnother(object: KubeObject, uid: string | undefined): boolean {
+  const controller = controllerUid(object);
+  return controller !== undefined && controller !== uid;
 }

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import { at, type KubeObject } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { type WorkloadNodeStatus as NodeStatus, WorkloadNodeStatus } from '#lib/api/kinds/workload-node.ts';
 import { describeObject } from '#lib/api/names.ts';
+import { controllerUid } from '#lib/api/owner.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import type { VirtualMachine } from '#lib/cloud/machine.ts';
 import { providerIDOf } from '#lib/cloud/provider-id.ts';
@@ -54,9 +55,8 @@ export function machineStateOf(
 
 /** Undefined: a machine that had this name before left it behind, and its Node is not that of this machine. */
 function ownOf(node: KubeObject | undefined, { metadata }: KubeObject): KubeObject | undefined {
-  const owners = node?.metadata?.['ownerReferences'];
-  const isOther = (owner: unknown): boolean => at(owner, 'controller') === true && at(owner, 'uid') !== metadata?.uid;
-  return Array.isArray(owners) && owners.some(isOther) ? undefined : node;
+  const controller = node && controllerUid(node);
+  return controller === undefined || controller === metadata?.uid ? node : undefined;
 }
 
 /** As provider-node last saw it. */

@@ -1,6 +1,7 @@
 /** Machines of the pool besides those that stay: being deleted, or existing but not observed. */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
+import { controllerUid } from '#lib/api/owner.ts';
 import { CROSSPLANE, GROUP } from '#lib/api/words.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { serialOf } from './machines.ts';
@@ -74,10 +75,8 @@ function isGoing({ metadata }: KubeObject): boolean {
   return metadata?.deletionTimestamp !== undefined;
 }
 
-function isControlledBy({ metadata }: KubeObject, uid: string | undefined): boolean {
-  const owners = metadata?.['ownerReferences'];
-  const isPool = (owner: unknown): boolean => at(owner, 'controller') === true && at(owner, 'uid') === uid;
-  return uid !== undefined && Array.isArray(owners) && owners.some(isPool);
+function isControlledBy(object: KubeObject, uid: string | undefined): boolean {
+  return uid !== undefined && controllerUid(object) === uid;
 }
 
 function nameOf({ metadata }: KubeObject): string {

@@ -2,8 +2,9 @@
  * Fields of a virtual machine that stay as they were created, because its cloud could only change them by stopping or
  * replacing it: which they are, what a claim asks of them by now, and whether a new size runs yet.
  */
+import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type Json, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
-import { overrideMatches } from '#lib/fn/overrides.ts';
+import { mergePatch, overrideMatches } from '#lib/fn/overrides.ts';
 import type { MachineSituation } from './machine.ts';
 
 /** What the virtual machine of a Machine is composed as. */
@@ -22,6 +23,27 @@ type Path = readonly string[];
 export function keptFields(existing: Json | undefined, fields: readonly string[]): JsonObject {
   const kept = fields.map((field) => [field, at(existing, field)] as const);
   return Object.fromEntries(kept.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
+/**
+ * The fields as they are, or with the size and image that the claim means by now if the cloud refused to create the
+ * machine: its provider tries again with whatever is desired, and nothing exists that a change could stop.
+ *
+ * @param asked below spec.forProvider; undefined values and null: the field stays, or is removed
+ */
+export function keptOrAskedAgain(observed: KubeObject, fields: readonly string[], asked: Asked): JsonObject {
+  const kept = keptFields(at(observed, 'spec', 'forProvider'), fields);
+  if (!creationFailed(observed)) return kept;
+  const known = Object.entries(asked).filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return mergePatch(kept, Object.fromEntries(known)) as JsonObject;
+}
+
+type Asked = Readonly<Record<string, Json | undefined>>;
+
+function creationFailed(observed: KubeObject): boolean {
+  if (stringAt(observed, 'status', 'atProvider', 'id') !== undefined) return false;
+  const last = conditionOf(observed, 'LastAsyncOperation');
+  return last?.status === 'False' && last.reason === 'AsyncCreateFailure';
 }
 
 /** Whether the claim itself says what the provider gets there. */

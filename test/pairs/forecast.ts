@@ -50,7 +50,10 @@ export async function forecastOf(
       .flatMap(({ change, ref }) => (change === 'created' && ref.kind === 'Machine' ? [ref.name] : []));
     const held = new Set(differentIn(engine, pool).map(nameOf));
     const own = entries.filter((one) => one.pool === pool);
-    return differing(own, fatesOf(pool, { before: before.get(pool) ?? [], now, made, held }), pool);
+    const happened = fatesOf(pool, { before: before.get(pool) ?? [], now, made, held });
+    // A hold of the whole pool is told once, and not for each machine.
+    const isWhole = own.some(({ kind, decision }) => kind === 'NodePool' && decision === 'Hold');
+    return differing(own, isWhole ? { ...happened, held: [] } : happened, pool);
   };
   return {
     differences() {

@@ -15,7 +15,6 @@ const NAMED = ENVIRONMENT['images'] as JsonObject;
 const imaged = (version: string): JsonObject => ({ machine: { image: imageId('ubuntu-24.04', version) } });
 
 describe('edits on a simulated cloud', () => {
-  // Generated lives are a command, `npm run pairs`: its seed 1 ends with an OnDelete pool that is not judged yet.
   test.for<{ name: string; life: Life }>([
     {
       name: 'a version in one edit with a size that does not exist changes nothing',
@@ -50,8 +49,25 @@ describe('edits on a simulated cloud', () => {
       ),
     },
     {
+      name: 'a size that the platform mistypes hinders new machines until it is mended, and no longer',
+      life: {
+        ...aLife({}, {}, { after: 0, platform: { classes: { 'standard-4': 'nothing.large' } } }),
+        early: 10,
+      },
+    },
+    {
       name: 'a pool that is deleted and made again has machines of its own',
       life: aLife({}, {}, { after: 0, deletes: 'pool' }, { after: 10, pool: {} }),
+    },
+    {
+      name: 'a pool that is refused, and deleted and made again before anybody could tell, can be mended',
+      life: aLife(
+        {},
+        { replicas: 1 },
+        { after: 0, pool: { labels: { 'kubernetes.io/hostname': 'a' } } },
+        { after: 1, cluster: { version: 'v1.33.2' }, deletes: 'pool' },
+        { after: 1, pool: { update: { rolloutAfter: '2025-06-01T00:00:00Z' } } },
+      ),
     },
   ])('$name', async ({ life }) => {
     expect((await live(life)).broken).toEqual([]);

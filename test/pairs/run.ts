@@ -1,9 +1,9 @@
 /** One life: rounds of edits on the simulated cloud, judged at every change and whenever it has come to rest. */
 import { conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
-import { type KubeObject, sameJson } from '#lib/api/json.ts';
+import { at, type KubeObject, sameJson } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Engine, EventFacts } from '#simulator/engine.ts';
-import { neverSilent, saidBy, waitingPools } from './end.ts';
+import { differentIn, neverSilent, saidBy, waitingPools } from './end.ts';
 import {
   type Act,
   type Claims,
@@ -23,6 +23,8 @@ import { Watch } from './watch.ts';
 const QUIET = 700;
 const CREATED_WITHIN = 3600;
 const SETTLED = 130;
+/** Within which a function has accepted or refused an edit. */
+const JUDGED = 60;
 /** For everything that one round causes. */
 const LIMIT = 4 * 3600;
 
@@ -32,6 +34,7 @@ interface Edit {
   readonly part: Part;
   /** Whether it was made at rest and alone: nothing may be written after it. */
   readonly isAlone: boolean;
+  readonly at: number;
 }
 
 export interface Outcome {
@@ -178,7 +181,7 @@ class Run {
       const id = `${key} ${part}`;
       const isNew = engine.get(partRef(part)) === undefined && act[part] !== undefined;
       if ((sameJson(before[part], after[part]) && !isNew) || this.#skipped.has(id)) continue;
-      if (applyPart(engine, part, after[part])) edits.push({ key: id, part, isAlone: isFirst && isOnly(act, part) });
+      if (applyPart(engine, part, after[part])) edits.push({ key: id, part, isAlone: isFirst && isOnly(act, part), at: engine.seconds });
       else kept[part] = before[part];
     }
     const gone = deletedBy(engine, act.deletes);
@@ -192,8 +195,11 @@ class Run {
 
   /** Decides which edits were refused, once the next act edits the same claim or everything is at rest. */
   #judgeEdits(open: readonly Edit[], next: Act | undefined, since: number): readonly Edit[] {
-    const isOver = ({ part }: Edit): boolean => next === undefined || next[part] !== undefined;
+    const isOver = ({ part }: Edit): boolean =>
+      next === undefined || next[part] !== undefined || next.deletes === part;
     for (const edit of open.filter(isOver)) {
+      // Too early for a verdict: what follows may be refused for it.
+      if (this.#engine.seconds - edit.at < JUDGED) continue;
       if (!this.#isRefused(edit.part)) {
         this.#accepted = { ...this.#accepted, [edit.part]: this.#claims[edit.part] };
         continue;
@@ -225,6 +231,7 @@ class Run {
     for (const part of PARTS) applyPart(this.#engine, part, after[part]);
     this.#claims = this.#accepted = after;
     await this.#rest();
+    await this.#deleteOutdated();
     this.broken.push(...this.#watch.broken);
     for (const part of PARTS)
       if (this.#isRefused(part))
@@ -236,6 +243,17 @@ class Run {
       this.broken.push(
         `not Ready again after every edit was accepted or taken back: ${unready.map((one) => `${one.kind} ${one.metadata?.name}`).join(', ')}`,
       );
+  }
+
+  /** A pool with `strategy: OnDelete` asks people to delete the machines that are not as claimed. */
+  async #deleteOutdated(): Promise<void> {
+    if (at(this.#claims.pool, 'update', 'strategy') !== 'OnDelete' || this.#engine.get(POOL) === undefined) return;
+    for (const { metadata } of differentIn(this.#engine, POOL.name)) {
+      const ref = { ...CLUSTER, kind: 'Machine', name: metadata?.name ?? '' };
+      this.#watch.deleted(ref);
+      this.#engine.delete(ref);
+      await this.#rest();
+    }
   }
 
   async #pass(seconds: number): Promise<void> {

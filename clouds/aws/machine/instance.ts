@@ -7,7 +7,7 @@ import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.t
 import type { Situation } from './situation.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf, unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
-import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
+import { differingFields, keptOrAskedAgain, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import type { MachineProgress } from '#lib/cloud/machine.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
@@ -50,7 +50,10 @@ export function instanceOf(
   const made =
     observed === undefined
       ? checked(situation, infrastructure, wanted)
-      : { ...keptFields(existing, KEPT_FIELDS), ...(released ? { instanceType: wanted.instanceType } : {}) };
+      : {
+          ...keptOrAskedAgain(observed, KEPT_FIELDS, { ami: wanted.ami, instanceType: wanted.instanceType }),
+          ...(released ? { instanceType: wanted.instanceType } : {}),
+        };
   const attachments = attachmentsOf(situation, infrastructure);
   if (attachments === undefined && observed === undefined)
     throw unplaceable(situation, `security groups for role ${machine.spec.role}`);

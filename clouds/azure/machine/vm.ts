@@ -7,7 +7,7 @@ import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.t
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
-import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
+import { differingFields, keptOrAskedAgain, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
 import { type WantedMachine, wantedMachine } from '#lib/cloud/wanted-machine.ts';
@@ -42,7 +42,10 @@ export function vmOf(situation: Situation, infrastructure: InfrastructureStatus,
   const made =
     observed === undefined
       ? created(situation, infrastructure, wanted)
-      : { ...keptFields(existing, KEPT), ...(released ? { size: wanted.instanceType } : {}) };
+      : {
+          ...keptOrAskedAgain(observed, KEPT, catalogFields(wanted)),
+          ...(released ? { size: wanted.instanceType } : {}),
+        };
   const forProvider: JsonObject = {
     ...made,
     ...spotFields(situation, AZURE_FIELDS.spot, existing),
@@ -114,6 +117,12 @@ const KEPT = [
   'identity',
   'customDataSecretRef',
 ] as const;
+
+/** An image has an id or a reference, never both. */
+function catalogFields({ instanceType, image }: WantedMachine): JsonObject {
+  const fields = image === undefined ? {} : { sourceImageId: null, sourceImageReference: null, ...imageFields(image) };
+  return { size: instanceType, ...fields };
+}
 
 /** What the claim asks of fields that stay. */
 function fieldsOf(wanted: WantedMachine): readonly (readonly [path: readonly string[], value: Json | undefined])[] {

@@ -6,7 +6,7 @@ import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contract
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
-import { differingFields, keptFields, unfinishedSize } from '#lib/cloud/kept-fields.ts';
+import { differingFields, keptOrAskedAgain, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import type { MachineProgress } from '#lib/cloud/machine.ts';
 import { refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
@@ -46,7 +46,10 @@ export function instanceOf(
   const made =
     observed === undefined
       ? created(situation, infrastructure, wanted, attachments)
-      : { ...keptFields(existing, KEPT), ...(released ? { machineType: wanted.instanceType } : {}) };
+      : {
+          ...keptOrAskedAgain(observed, KEPT, catalogFields(wanted)),
+          ...(released ? { machineType: wanted.instanceType } : {}),
+        };
   const disks = attachedDisks(situation, infrastructure, observed, stage);
   const forProvider: JsonObject = {
     ...made,
@@ -98,6 +101,13 @@ function created(
 
 /** Fields of forProvider that stay as they were created. */
 const KEPT = ['zone', 'machineType', 'bootDisk', 'networkInterface', 'serviceAccount', 'canIpForward'] as const;
+
+function catalogFields({ instanceType, image }: WantedMachine): JsonObject {
+  return {
+    machineType: instanceType,
+    ...(image === undefined ? {} : { bootDisk: { initializeParams: { image } } }),
+  };
+}
 
 /** What the claim asks of fields that stay. */
 function fieldsOf(

@@ -39,9 +39,9 @@ export class ConfigReconciler {
     const { client, world, timing } = this.#parts;
     const resource = config.kind === PROVIDER_CONFIGS.kind ? PROVIDER_CONFIGS : CLUSTER_PROVIDER_CONFIGS;
     const { name = '', namespace, finalizers = [] } = config.metadata ?? {};
-    const { report, finalizer } = decideConfig(config, world.usersOf(config), world.usagesOf(config));
+    const { conditions, finalizer } = decideConfig(config, world.usersOf(config), world.usagesOf(config));
     let { resourceVersion } = config.metadata ?? {};
-    const reported = withReport(config, report, timing.now());
+    const reported = withReport(config, { status: {}, conditions }, timing.now());
     if (reported !== config) {
       const patch = { metadata: { resourceVersion }, status: { ...reported.status } };
       const written = await client.patch(resource, { name, namespace }, patch, {

@@ -35,23 +35,19 @@ test('a usage that lost its owner, or names another configuration, is written ag
     expect(isTracked(LOCAL, other)).toBe(false);
 });
 
-test('a configuration gets its finalizer before anything uses it, and counts each user once', () => {
-  expect(decideConfig(config('ProviderConfig', { namespace: 'team-a' }), [], [])).toEqual({
-    finalizer: 'Add',
-    report: { status: { users: 0 }, conditions: [] },
-  });
-  const { finalizer, report } = decideConfig(config('ProviderConfig', HELD), [LOCAL], [usageOf(LOCAL)]);
-  expect(finalizer).toBeUndefined();
-  expect(report.status).toEqual({ users: 1 });
+test('a configuration gets its finalizer before anything uses it, and users write nothing on it', () => {
+  const unused = config('ProviderConfig', { namespace: 'team-a' });
+  expect(decideConfig(unused, [], [])).toEqual({ finalizer: 'Add', conditions: [] });
+  expect(decideConfig(config('ProviderConfig', HELD), [LOCAL], [usageOf(LOCAL)])).toEqual({ conditions: [] });
 });
 
 test.for([
   ['an object without a usage', [LOCAL], []],
   ['a usage without an object', [], [usageOf(LOCAL)]],
-] as const)('a deleted configuration waits for %s', ([, nodes, usages]) => {
-  const { finalizer, report } = decideConfig(config('ProviderConfig', GOING), nodes, usages);
+] as const)('a deleted configuration waits for %s, and counts it once', ([, nodes, usages]) => {
+  const { finalizer, conditions } = decideConfig(config('ProviderConfig', GOING), nodes, usages);
   expect(finalizer).toBeUndefined();
-  expect(report.conditions).toEqual([
+  expect(conditions).toEqual([
     { type: 'Terminating', status: 'True', reason: 'InUse', message: '1 object uses it' },
   ]);
 });

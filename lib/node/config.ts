@@ -1,10 +1,10 @@
 /**
- * The ProviderConfig that a WorkloadNode refers to: how many objects use it, and that it is not deleted before them. A
- * Cluster composes its ProviderConfig, so its deletion says that the whole cluster is deleted, to a provider that may
+ * The ProviderConfig that a WorkloadNode refers to: it is not deleted before the objects that use it. Their number is not
+ * in its status: each write there calls the Cluster that composes it. A Cluster composes its ProviderConfig, so its deletion says that the whole cluster is deleted, to a provider that may
  * not read the Cluster.
  */
 import { type Condition, trueCondition } from '#lib/api/conditions.ts';
-import { type JsonObject, type KubeObject, at, sameJson, stringAt } from '#lib/api/json.ts';
+import { type KubeObject, at, sameJson, stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
 
 /** Every Crossplane provider has this finalizer on its configurations. */
@@ -61,9 +61,9 @@ export function isTracked(object: KubeObject, usage: KubeObject | undefined): bo
 }
 
 export interface ConfigVerdict {
-  /** What happens to the finalizer `in-use.crossplane.io`, after the report is written; undefined: nothing. */
+  /** What happens to the finalizer `in-use.crossplane.io`, after the conditions are written; undefined: nothing. */
   readonly finalizer?: 'Add' | 'Remove';
-  readonly report: { readonly status: JsonObject; readonly conditions: readonly Condition[] };
+  readonly conditions: readonly Condition[];
 }
 
 /**
@@ -81,11 +81,10 @@ export function decideConfig(
     ...nodes.map(({ metadata }) => metadata?.uid),
     ...usages.map(({ metadata }) => metadata?.name),
   ]);
-  const status = { users: users.size };
   const isHeld = config.metadata?.finalizers?.includes(IN_USE) === true;
   if (config.metadata?.deletionTimestamp === undefined)
-    return { ...(isHeld ? {} : { finalizer: 'Add' }), report: { status, conditions: [] } };
-  if (users.size === 0) return { ...(isHeld ? { finalizer: 'Remove' } : {}), report: { status, conditions: [] } };
+    return { ...(isHeld ? {} : { finalizer: 'Add' }), conditions: [] };
+  if (users.size === 0) return { ...(isHeld ? { finalizer: 'Remove' } : {}), conditions: [] };
   const message = `${users.size} ${users.size === 1 ? 'object uses' : 'objects use'} it`;
-  return { report: { status, conditions: [{ ...trueCondition('Terminating', 'InUse'), message }] } };
+  return { conditions: [{ ...trueCondition('Terminating', 'InUse'), message }] };
 }

@@ -1,4 +1,4 @@
-/** The simulated provider-node keeps the ProviderConfigs in use, and counts their users. */
+/** The simulated provider-node keeps the ProviderConfigs in use. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
 import { configRefOf, decideConfig, IN_USE, refersTo } from '#lib/node/config.ts';
@@ -61,9 +61,9 @@ export class ConfigProvider {
     const usages = this.#store
       .list({ ...USAGE, namespace })
       .filter((usage) => keyOf(usedBy(usage)) === keyOf(refOf(config)) && users.has(metaOf(usage).name ?? ''));
-    const { report, finalizer } = decideConfig(config, nodes, usages);
+    const { conditions, finalizer } = decideConfig(config, nodes, usages);
     let object = config;
-    const reported = withReport(object, report, this.#clock.now.getTime());
+    const reported = withReport(object, { status: {}, conditions }, this.#clock.now.getTime());
     if (reported !== object) object = this.#store.updateStatus(reported, MANAGER);
     if (finalizer === 'Add') this.#store.update(withFinalizer(object, IN_USE), MANAGER);
     if (finalizer === 'Remove') this.#store.update(withoutFinalizer(object, IN_USE), MANAGER);

@@ -51,9 +51,10 @@ export async function forecastOf(
     const held = new Set(differentIn(engine, pool).map(nameOf));
     const own = entries.filter((one) => one.pool === pool);
     const happened = fatesOf(pool, { before: before.get(pool) ?? [], now, made, held });
-    // A hold of the whole pool is told once, and not for each machine.
-    const isWhole = own.some(({ kind, decision }) => kind === 'NodePool' && decision === 'Hold');
-    return differing(own, isWhole ? { ...happened, held: [] } : happened, pool);
+    // A hold of the whole pool is told once, and not for each machine; an older hold, not for an edit of another claim.
+    const isTold = own.some(({ kind, decision }) => kind === 'NodePool' && decision === 'Hold');
+    const isEdited = act.cluster !== undefined || pool === POOL.name;
+    return differing(own, isTold || !isEdited ? { ...happened, held: [] } : happened, pool);
   };
   return {
     differences() {

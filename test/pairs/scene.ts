@@ -1,5 +1,6 @@
 /** Slipway on the simulated cloud, and what people do there. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
+import { isCompositeReady } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
@@ -54,8 +55,16 @@ export function deletedBy(engine: Engine, deletes: Act['deletes']): ObjectRef | 
   if (deletes === undefined) return undefined;
   if (deletes === 'pool') return engine.get(POOL) === undefined ? undefined : POOL;
   const pool = deletes === 'worker' ? POOL : CONTROL_PLANE;
-  const first = machinesOf(engine, pool.name).find(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const machines = machinesOf(engine, pool.name);
+  // Without a majority of its members, a cluster is lost for good.
+  const isLost = pool === CONTROL_PLANE && (machines.length < 3 || !machines.every(serves));
+  if (isLost) return undefined;
+  const first = machines.find(({ metadata }) => metadata?.deletionTimestamp === undefined);
   return first === undefined ? undefined : { ...CLUSTER, kind: 'Machine', name: first.metadata?.name ?? '' };
+}
+
+function serves(machine: KubeObject): boolean {
+  return machine.metadata?.deletionTimestamp === undefined && isCompositeReady(machine);
 }
 
 /** By name. */

@@ -162,7 +162,6 @@ const CONFIG_COLUMNS: readonly PrinterColumn[] = [
     description: 'Secret with the kubeconfig',
     priority: 1,
   },
-  { name: 'Users', type: 'integer', jsonPath: '.status.users', description: 'Objects that use it', priority: 1 },
 ];
 
 /** Kinds that provider-node serves. */

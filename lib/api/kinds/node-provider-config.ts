@@ -49,7 +49,6 @@ export const NodeClusterProviderConfigSpec = z.strictObject({
 });
 
 export const NodeProviderConfigStatus = z.looseObject({
-  users: z.int().min(0).optional().describe('How many objects use it. It is not deleted before they are.'),
   conditions: conditions('State of the configuration.'),
 });
 

@@ -45,7 +45,7 @@ export const CATALOG: readonly PackageSource[] = [
     content: ['package/provider-node/crds'],
     runs: 'controllers/node',
     isApart: true,
-    kinds: { since: 'v0.1.0', sha256: '8afebae69a7796e094d44b86d59a017c2ce8b01f84b7002ddaba3321ba0ab0ca' },
+    kinds: { since: 'v0.1.0', sha256: '4843685ac583c8b929fce591017fb99679ba96288f31a9e580391bb4cc71b43c' },
   },
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
   ...readdirSync(dirname(import.meta.dirname))

@@ -223,7 +223,6 @@ describe('a WorkloadNode', () => {
     const engine = await after(400, machine('cp-0', initData()), kubeconfig(ca), CONFIG, workloadNode('cp-0'));
     const [usage] = engine.list({ ...CONFIG_REF, kind: 'ProviderConfigUsage' });
     expect(usage).toMatchObject({ resourceRef: { name: 'cp-0' }, providerConfigRef: { name: 'c' } });
-    expect(engine.get(CONFIG_REF)?.status).toMatchObject({ users: 1 });
     engine.delete({ apiVersion: 'v1', kind: 'Secret', namespace: 'ns', name: 'kc' });
     engine.delete(CONFIG_REF);
     await pass(engine, 2);

@@ -55,7 +55,6 @@ describe('the definitions', () => {
 
   test('have the columns of every provider', () => {
     expect(columnsOf('WorkloadNode')).toEqual(expect.arrayContaining(['SYNCED', 'READY', 'EXTERNAL-NAME', 'AGE']));
-    expect(columnsOf('ProviderConfig')).toContain('USERS');
   });
 
   test('keep one condition of a type, with the generation that it is about', () => {

@@ -1,6 +1,7 @@
 /** One pipeline run of one XR in a world, and what a function said when it refused. */
 import { type ErrorCode, isAboutClaim } from '#lib/api/errors.ts';
-import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { Refusal as RefusalContract } from '#lib/api/contracts/refusal.ts';
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { FatalResult } from '#simulator/engine.ts';
@@ -23,7 +24,9 @@ export async function runXr(world: PlanWorld, xr: KubeObject): Promise<Run> {
   for (let pipeline = stepsOf(composition); ;) {
     const shortened = { ...composition, spec: { ...composition.spec, pipeline } };
     try {
-      return { rendered: await render(world, xr, shortened) };
+      const rendered = await render(world, xr, shortened);
+      const refusal = refusalIn(rendered, pipeline);
+      return refusal === undefined ? { rendered } : { refusal };
     } catch (thrown) {
       const fatal = thrown instanceof RenderError ? thrown.fatal : undefined;
       if (fatal === undefined) throw thrown;
@@ -32,6 +35,13 @@ export async function runXr(world: PlanWorld, xr: KubeObject): Promise<Run> {
       pipeline = isSlipway(xr, 'Cluster') ? pipeline.toSpliced(before, 1) : pipeline.slice(0, before);
     }
   }
+}
+
+/** Of a claim that goes on as it was accepted before: its edit has no effect. */
+function refusalIn({ context }: Rendered, [first]: readonly JsonObject[]): Refusal | undefined {
+  const refusal = RefusalContract.safeParse(context[CONTEXT.refusal]).data;
+  const step = stringAt(first, 'step') ?? '';
+  return refusal && refusalOf({ step, code: 'InvalidClaim', message: refusal.reason, refusal });
 }
 
 /** The XR with the status that a run gives it. */

@@ -9,12 +9,13 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import { atMostThree } from '#lib/api/shortened.ts';
 import { readOverrides } from '#lib/fn/claimed-overrides.ts';
-import { clusterFacts, FACTS } from '#lib/fn/cluster-facts.ts';
+import { acceptedIn, clusterFacts, FACTS } from '#lib/fn/cluster-facts.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
 import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { keeps } from '#lib/fn/law.ts';
+import { orAsAccepted } from '#lib/fn/refused-edit.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type {
@@ -50,12 +51,13 @@ type Cloud = InfrastructureCloud<ClusterInput>;
 /** The cluster step for these clouds. */
 export function clusterFunction(clouds: InfrastructureClouds): CompositionFunction {
   const schema = clusterInput(clouds);
-  return (request) => {
-    const situation = readSituation(request, schema);
-    refuseOtherCloud(situation);
-    // The schema is built from the same clouds: it accepts no other name, and has parsed the section of this cloud.
-    return decide(request, situation, clouds[situation.input.cloud] as Cloud);
-  };
+  return (called) =>
+    orAsAccepted(called, acceptedIn(called), (request) => {
+      const situation = readSituation(request, schema);
+      refuseOtherCloud(situation);
+      // The schema is built from the same clouds: it accepts no other name, and has parsed the section of this cloud.
+      return decide(request, situation, clouds[situation.input.cloud] as Cloud);
+    });
 }
 
 export const run = clusterFunction(CLOUDS);

@@ -6,6 +6,7 @@
 import { CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
+import { asDecided } from '#lib/fn/refused-edit.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { InPlaceUpdateInput } from './input.ts';
@@ -16,7 +17,8 @@ import type { Step } from './plan/step.ts';
 import { reportKept } from './kept.ts';
 import { report, reportFaults } from './report.ts';
 
-export const run: CompositionFunction = (request, { now }) => {
+export const run: CompositionFunction = (called, { now }) => {
+  const request = asDecided(called);
   const input = readInput(request, InPlaceUpdateInput, 'InPlaceUpdateInput');
   const { composite } = request.observed;
   const { steps, book, plannedKeys, kept, held, limits } = planOf(request, input, now);

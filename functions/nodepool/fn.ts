@@ -4,7 +4,7 @@
  * step.
  */
 import type { Override } from '#lib/api/fields/infrastructure.ts';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import { API_VERSION, CONTEXT, GROUP, LABEL, TTL } from '#lib/api/words.ts';
@@ -15,6 +15,8 @@ import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward, isLabelled } from '#lib/fn/keep.ts';
 import { groupKind, type Law } from '#lib/fn/law.ts';
+import { claimedSpec } from '#lib/fn/cluster-facts.ts';
+import { orAsAccepted } from '#lib/fn/refused-edit.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { refuseUnmapped } from './asked.ts';
@@ -52,13 +54,22 @@ function slotOf({ metadata }: KubeObject): string | undefined {
   return metadata?.labels?.[LABEL.slot];
 }
 
-export const run: CompositionFunction = (request, { now }) => {
+export const run: CompositionFunction = (called, { now }) =>
+  orAsAccepted(called, acceptedIn(called), (request) => decide(request, now));
+
+function decide(request: Request, now: Date): Reply {
   const claimed = readSituation(request);
   const { reply, settled } = answer(request, claimed, now);
   // A pool that was read before Crossplane wrote to it shows fewer machines than there are: they are listed before
   // anything changes.
   return settled || !claimed.complete ? reply : answer(request, readSituation(request, true), now).reply;
-};
+}
+
+/** The spec that was accepted before; undefined: none yet. */
+function acceptedIn({ observed }: Request): JsonObject | undefined {
+  const accepted = observed.composite.status?.['acceptedSpec'];
+  return isJsonObject(accepted) ? accepted : undefined;
+}
 
 interface Answer {
   readonly reply: Reply;
@@ -117,6 +128,7 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   );
   const { plan, settled } = compose(reply, target.situation, { ...target, now, outside: kept?.notes ?? [] });
   recordAccepted(reply, target.record);
+  reply.status({ acceptedSpec: claimedSpec(situation.composite.spec) });
   keepOthers(reply, request);
   const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);
   applyTtl(reply, input, rests ? TTL.settled : TTL.following);
@@ -132,6 +144,7 @@ function keepWaiting(
   const { pool, previous, others } = situation;
   keepAll(reply, situation);
   recordAccepted(reply, previous.accepted);
+  if (previous.acceptedSpec !== undefined) reply.status({ acceptedSpec: previous.acceptedSpec as JsonObject });
   reply.context(CONTEXT.leaving, others.leaving.length);
   reply.context(CONTEXT.group, groupOf(situation, { quorum: pool.spec.role === 'control-plane', ...NO_CHANGES }));
   report(reply, situation, {

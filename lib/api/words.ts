@@ -97,8 +97,10 @@ export const CONTEXT = {
   updatePlanIgnored: 'slipway.dev/update-plan-ignored',
   nodeUpdate: 'slipway.dev/node-update',
   updateProgress: 'slipway.dev/update-progress',
-  /** With a fatal result: data for programs. */
+  /** Why the claim is refused: data for programs. */
   refusal: 'slipway.dev/refusal',
+  /** The spec that a step decided by instead of the claim, which it refuses. */
+  acceptedSpec: 'slipway.dev/accepted-spec',
 } as const;
 
 /** Condition types of our kinds, as in Cluster API v1beta2. Ready and Synced belong to Crossplane. */

@@ -50,6 +50,12 @@ function progressOf(now: unknown, before: unknown): JsonObject {
   return { initialized, ...(version === undefined ? {} : { version }) };
 }
 
+/** The spec that the Cluster of a call accepted before; undefined: none yet. */
+export function acceptedIn({ observed }: Request): JsonObject | undefined {
+  const accepted = at(observed.resources.get(FACTS)?.resource.spec, 'accepted');
+  return isJsonObject(accepted) ? accepted : undefined;
+}
+
 /** A spec without what Crossplane writes into it while nobody edits the claim: only what chooses its Composition stays. */
 export function claimedSpec(spec: JsonObject | undefined): JsonObject {
   const { crossplane, ...claimed } = spec ?? {};

@@ -3,7 +3,7 @@ import type { Condition } from '#lib/api/conditions.ts';
 import { isUnresponsive } from '#lib/api/conditions.ts';
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import { asMessage } from '#lib/api/shortened.ts';
-import { TTL } from '#lib/api/words.ts';
+import { CONTEXT, TTL } from '#lib/api/words.ts';
 import { type Law, enforceLaw } from './law.ts';
 import type { Desired, Readiness, Request } from './request.ts';
 
@@ -29,7 +29,7 @@ export class Reply {
   readonly #resources: Map<string, Desired>;
   readonly #conditions = new Map<string, Condition>();
   readonly #events: Event[] = [];
-  readonly #requirements = new Map<string, Selector>();
+  readonly #requirements: Map<string, Selector>;
   #status: JsonObject;
   #context: JsonObject;
   #compositeReady: Readiness;
@@ -41,6 +41,7 @@ export class Reply {
    */
   constructor(request: Request, law: Law) {
     this.#request = request;
+    this.#requirements = request.asked ?? new Map();
     this.#law = law;
     this.#resources = new Map(request.desired.resources);
     this.#status = request.desired.composite?.status ?? {};
@@ -61,6 +62,11 @@ export class Reply {
   compose(key: string, resource: KubeObject, ready: boolean): this {
     this.#resources.set(key, { resource, ready: ready ? 'True' : 'False' });
     return this;
+  }
+
+  /** Whether it or an earlier step refuses the claim. */
+  get refuses(): boolean {
+    return this.#context[CONTEXT.refusal] !== undefined;
   }
 
   /** Whether it or an earlier step desires something under this composition resource name. */

@@ -1,5 +1,6 @@
 /** A function's request as plain data: what Crossplane observed, what earlier steps desire, what was required. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { Selector } from './reply.ts';
 
 /** A composed resource as observed. */
 export interface Observed {
@@ -34,4 +35,6 @@ export interface Request {
   readonly context: JsonObject;
   /** By requirement name; an empty list means "asked and known absent", a missing name "not asked yet". */
   readonly required: ReadonlyMap<string, readonly KubeObject[]>;
+  /** What replies to this request ask for, where several decide about it. */
+  readonly asked?: Map<string, Selector>;
 }

@@ -58,7 +58,7 @@ export function endedAnswer(bytes: Uint8Array, error: SlipwayError, logger: Logg
 export async function decide(run: CompositionFunction, request: Request, world: World): Promise<ReplyData> {
   try {
     const reply = await run(request, world);
-    reply.condition(CONDITION.claimAccepted, true, 'Accepted');
+    if (!reply.refuses) reply.condition(CONDITION.claimAccepted, true, 'Accepted');
     return withoutSecrets(reply.build(), request);
   } catch (thrown) {
     throw errorWithoutSecrets(thrown, request);

@@ -119,6 +119,9 @@ export const NodePoolStatus = z.looseObject({
   accepted: AcceptedTemplate.optional().describe(
     'What machines were last allowed to be. While a part of an edit waits or is refused, it holds whole.',
   ),
+  acceptedSpec: anyObject()
+    .optional()
+    .describe('Spec of the claim that was accepted last. The pool goes on with it while an edit is refused.'),
   selector: z.string().optional().describe('Label selector of the machines, for the scale subresource.'),
   version: z.string().optional().describe('The oldest Kubernetes version among the nodes.'),
   initialized: z

@@ -1,0 +1,71 @@
+/**
+ * An edit that is refused changes nothing, and stops nothing: the call goes on with the spec that was accepted before,
+ * and says that the claim is refused.
+ */
+import { conditionOf } from '#lib/api/conditions.ts';
+import { isAboutClaim, SlipwayError } from '#lib/api/errors.ts';
+import { at, isJsonObject, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
+import { CONDITION, CONTEXT } from '#lib/api/words.ts';
+import { claimedSpec } from './cluster-facts.ts';
+import { errorWithoutSecrets } from './masking/told.ts';
+import { refused } from './refused.ts';
+import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
+
+/**
+ * Decides by the claim, or by the spec that was accepted before it if the claim is refused. Throws what `decide` throws of
+ * the claim if there is no such spec, if that spec is refused as well, and if the claim pauses: then nothing is done.
+ *
+ * @param accepted  the spec without Crossplane's machinery; undefined: none was accepted yet
+ */
+export function orAsAccepted(
+  request: Request,
+  accepted: JsonObject | undefined,
+  decide: (request: Request) => Reply,
+): Reply {
+  // Both decisions ask for what they need, so that the next call gets the objects of both.
+  const asking = { ...request, asked: new Map(request.asked) };
+  try {
+    return decide(asking);
+  } catch (thrown) {
+    const error = errorWithoutSecrets(thrown, request);
+    const { composite } = request.observed;
+    const isOther = accepted !== undefined && !sameJson(claimedSpec(composite.spec), accepted);
+    if (!isAboutClaim(error.code) || !isOther || at(composite.spec, 'paused') === true) throw thrown;
+    const reply = attempt(() => decide(withSpec(asking, accepted)));
+    if (reply === undefined) throw thrown;
+    reply.context(CONTEXT.acceptedSpec, accepted);
+    tell(reply, composite, error);
+    return reply;
+  }
+}
+
+function attempt(decide: () => Reply): Reply | undefined {
+  try {
+    return decide();
+  } catch (thrown) {
+    if (SlipwayError.from(thrown).code === 'Internal') throw thrown;
+    return undefined;
+  }
+}
+
+function tell(reply: Reply, composite: KubeObject, error: SlipwayError): void {
+  const { condition, context, reason, message } = refused(error, {});
+  const before = conditionOf(composite, CONDITION.claimAccepted);
+  reply.condition(condition.type, false, reason, message).notReady();
+  reply.context(CONTEXT.refusal, context?.[CONTEXT.refusal] ?? {});
+  if (before?.status !== 'False' || before.message !== message) reply.event('Warning', reason, message);
+}
+
+/** The request of a later step: its XR has the spec that the step before decided by. */
+export function asDecided(request: Request): Request {
+  const accepted = request.context[CONTEXT.acceptedSpec];
+  return isJsonObject(accepted) ? withSpec(request, accepted) : request;
+}
+
+function withSpec(request: Request, accepted: JsonObject): Request {
+  const { observed } = request;
+  const { crossplane } = observed.composite.spec ?? {};
+  const spec = { ...accepted, ...(crossplane === undefined ? {} : { crossplane }) };
+  return { ...request, observed: { ...observed, composite: { ...observed.composite, spec } } };
+}

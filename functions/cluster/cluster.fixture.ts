@@ -5,7 +5,9 @@
 import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { ENVIRONMENT_CONFIG } from '#lib/cloud/environment-config.ts';
+import { claimedSpec, FACTS } from '#lib/fn/cluster-facts.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
+import { orRefusal } from '../../test/support/refusal.ts';
 import { aRequest, aWorld, frozen } from '../../test/support/request.ts';
 import { run } from './fn.ts';
 
@@ -51,7 +53,17 @@ export async function call({
   required = input?.['environmentConfig'] === undefined ? {} : { [ENVIRONMENT_CONFIG]: [] },
 }: Call = {}): Promise<ReplyData> {
   const request = frozen(aRequest({ composite: claim, observed, required, ...(input === null ? {} : { input }) }));
-  return (await run(request, aWorld())).build();
+  return orRefusal((await run(request, aWorld())).build());
+}
+
+/** What is observed if the claim was accepted before. */
+export function acceptedAs(
+  { spec }: KubeObject,
+  observed: Readonly<Record<string, KubeObject>>,
+): Readonly<Record<string, KubeObject>> {
+  const facts = observed[FACTS];
+  if (facts === undefined) throw new Error('there are no facts');
+  return { ...observed, [FACTS]: { ...facts, spec: { ...facts.spec, accepted: claimedSpec(spec) } } };
 }
 
 /** The status and conditions of a reply as the next call observes them. */

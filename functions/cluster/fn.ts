@@ -5,11 +5,11 @@
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Override, ProviderConfigRef } from '#lib/api/fields/infrastructure.ts';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import { atMostThree } from '#lib/api/shortened.ts';
 import { readOverrides } from '#lib/fn/claimed-overrides.ts';
-import { acceptedIn, clusterFacts, FACTS } from '#lib/fn/cluster-facts.ts';
+import { acceptedIn, claimedSpec, clusterFacts, FACTS } from '#lib/fn/cluster-facts.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
@@ -118,7 +118,9 @@ function judged(
   const unmapped = refuseUnmapped(situation, cloud);
   const plan = cloud.plan(situation);
   const { resources, unmatched, refused } = layOverrides(situation, cloud, plan.resources, overrides);
-  const withheld = unmapped ?? refused;
+  const withheld = unmapped ?? refused ?? outside.withheld;
+  // What the platform has taken away since is waited for; an edit is refused.
+  if (withheld !== undefined && isEdit(request)) throw withheld;
   const early = awaitPredecessor(reply, situation, resources);
   if (early !== undefined) {
     reportWaiting(reply, situation, early);
@@ -135,7 +137,7 @@ function judged(
       reply,
       situation,
       cloud,
-      ready && plan.endpoint !== undefined && outside.mayHaveMachines && withheld === undefined,
+      ready && plan.endpoint !== undefined && withheld === undefined,
       overrides,
     );
   else if (!managed.initialized) reply.notReady();
@@ -149,9 +151,15 @@ function judged(
     ...(managed === undefined || certificateAuthority === undefined ? {} : { certificateAuthority }),
   };
   reply.status(status);
-  composeFacts(reply, situation, status, withheld === undefined && outside.mayHaveMachines);
-  report(reply, situation, { waiting: waitingFor(pending), ready, controlPlane, managed, notes });
+  composeFacts(reply, situation, status, withheld === undefined);
+  report(reply, situation, { waiting: waitingFor(pending), ready, controlPlane, managed, notes, withheld });
   return reply;
+}
+
+/** Whether the claim differs from what was accepted before. */
+function isEdit(request: Request): boolean {
+  const before = acceptedIn(request);
+  return before !== undefined && !sameJson(claimedSpec(request.observed.composite.spec), before);
 }
 
 /** What its parts follow; an edit that waits, or that is refused, changes none of it. */

@@ -30,8 +30,8 @@ interface Outside {
 interface Kept {
   /** A phrase each. */
   readonly notes: readonly string[];
-  /** Whether the control plane may be created. */
-  readonly mayHaveMachines: boolean;
+  /** Why the control plane is not created; undefined: it may be. */
+  readonly withheld: SlipwayError | undefined;
 }
 
 type Cloud = Pick<InfrastructureCloud<never>, 'controlPlane' | 'nativeNames'>;
@@ -60,12 +60,11 @@ export function refuseOutside(
   const waiting = isWaiting ? ofMachines : [];
   return {
     notes: [
-      ...waiting.map(({ error }) => noControlPlane(error)),
       ...outside.map(
         ({ error }) => `${fieldAndCause(asWritten(error, written, situation.owner))}; the cluster keeps it`,
       ),
     ],
-    mayHaveMachines: waiting.length === 0,
+    withheld: waiting[0]?.error,
   };
 }
 

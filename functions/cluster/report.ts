@@ -1,11 +1,13 @@
 /** Conditions and events of the Cluster. Conditions describe the state; an event is emitted once when it changes. */
 import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
+import type { SlipwayError } from '#lib/api/errors.ts';
 import { runsEtcd } from '#lib/api/etcd.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { ManagedControlPlane } from '#lib/cloud/infrastructure.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { CONTROL_PLANE, type ControlPlaneStatus } from './control-plane.ts';
+import { noControlPlane } from './limits.ts';
 import type { Situation } from './situation.ts';
 
 export interface ClusterFindings {
@@ -16,6 +18,8 @@ export interface ClusterFindings {
   readonly controlPlane: ControlPlaneStatus;
   /** The report of a cloud that runs the control plane itself; undefined: machines are the control plane. */
   readonly managed: ManagedControlPlane | undefined;
+  /** Why no control plane is created; undefined: one is. */
+  readonly withheld?: SlipwayError | undefined;
   /** Notes that are not problems. */
   readonly notes: readonly string[];
 }
@@ -53,14 +57,15 @@ function reportInfrastructure(reply: Reply, situation: Situation, { waiting, rea
 }
 
 function reportInitialized(reply: Reply, { previous }: Situation, outcome: ClusterFindings): void {
-  const { ready, controlPlane, managed } = outcome;
+  const { ready, controlPlane, managed, withheld } = outcome;
   if (controlPlane.initialized) {
     reply.condition(CONDITION.controlPlaneInitialized, true, 'Initialized');
     if (previous.controlPlane?.initialized !== true)
       reply.event('Normal', 'ControlPlaneInitialized', managed === undefined ? BECAME_NODE : CLOUD_MADE);
     return;
   }
-  const [reason, message] = waitsFor(ready, managed !== undefined);
+  const [reason, message] =
+    withheld === undefined ? waitsFor(ready, managed !== undefined) : ['NotAccepted', noControlPlane(withheld)];
   reply.condition(CONDITION.controlPlaneInitialized, false, reason, message);
 }
 

@@ -30,8 +30,7 @@ export function orAsAccepted(
   } catch (thrown) {
     const error = errorWithoutSecrets(thrown, request);
     const { composite } = request.observed;
-    const isOther = accepted !== undefined && !sameJson(claimedSpec(composite.spec), accepted);
-    if (!isAboutClaim(error.code) || !isOther || at(composite.spec, 'paused') === true) throw thrown;
+    if (!isAboutClaim(error.code) || accepted === undefined || sameJson(claimedSpec(composite.spec), accepted) || at(composite.spec, 'paused') === true) throw thrown;
     const reply = attempt(() => decide(withSpec(asking, accepted)));
     if (reply === undefined) throw thrown;
     reply.context(CONTEXT.acceptedSpec, accepted);

@@ -13,12 +13,15 @@ import { inProcess } from '../support/in-process.ts';
 import { differentIn } from './end.ts';
 import { type Act, type Claims, CONTROL_PLANE, POOL, written } from './life.ts';
 import { compositionsWith, environmentConfig } from './platform.ts';
-import { machinesOf, PARTS, partRef } from './scene.ts';
+import { machinesOf, type Part, PARTS, partRef } from './scene.ts';
 import type { Watch } from './watch.ts';
 
 export interface Forecast {
-  /** At rest: how the plan differs from what happened, in lines. */
-  readonly differences: () => readonly string[];
+  /**
+   * At rest: how the plan differs from what happened, in lines.
+   * @param stored  what the API server accepted
+   */
+  readonly differences: (stored: readonly Part[]) => readonly string[];
 }
 
 /** @param isAlone  whether nothing else is under way: then every machine is compared, and not only what is refused */
@@ -57,9 +60,9 @@ export async function forecastOf(
     return differing(own, isTold || !isEdited ? { ...happened, held: [] } : happened, pool);
   };
   return {
-    differences() {
+    differences(stored) {
       const isRefused = entries.some(({ decision }) => decision === 'Refused');
-      const refusals = parts.flatMap((part) => differentRefusal(engine, entries, partRef(part)));
+      const refusals = parts.flatMap((part) => differentRefusal(engine, entries, partRef(part), stored.includes(part)));
       return refusals.length > 0 || isRefused || !isAlone ? refusals : pools.flatMap(differencesIn);
     },
   };
@@ -69,13 +72,14 @@ function differentRefusal(
   engine: Engine,
   entries: readonly PlanEntry[],
   ref: ReturnType<typeof partRef>,
+  isStored: boolean,
 ): readonly string[] {
   const said = entries.find(
     ({ kind, name, decision }) => kind === ref.kind && name === ref.name && decision === 'Refused',
   );
   const object = engine.get(ref);
   const did = object && conditionOf(object, CONDITION.claimAccepted);
-  if ((said === undefined) === (did?.status !== 'False')) return [];
+  if ((said === undefined) === (isStored && did?.status !== 'False')) return [];
   return said === undefined
     ? [`${ref.kind} ${ref.name}: the plan accepts what is refused: ${did?.message ?? ''}`]
     : [`${ref.kind} ${ref.name}: the plan refuses what is accepted: ${said.reason}`];

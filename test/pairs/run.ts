@@ -137,6 +137,7 @@ class Run {
     const beginning = { since: this.#engine.seconds, before: waitingPools(this.#engine) };
     let open: readonly Edit[] = [];
     let forecast: Forecast | undefined;
+    let stored: readonly Part[] = [];
     let since = this.#watch.writes.length;
     for (const [number, act] of round.entries()) {
       await this.#pass(act.after);
@@ -151,7 +152,9 @@ class Run {
         const isAlone = round.length === 1 && !isEarly;
         forecast = await forecastOf(this.#engine, this.#watch, { act, after, isAlone });
       }
-      open = [...open, ...this.#perform(act, after, key, number === 0 && !isEarly)];
+      const made = this.#perform(act, after, key, number === 0 && !isEarly);
+      open = [...open, ...made];
+      stored = made.map(({ part }) => part);
     }
     await this.#rest();
     this.#watch.isUp = true;
@@ -165,7 +168,7 @@ class Run {
     this.broken.push(...this.#watch.broken);
     if (this.#skipped.size === 0 && !this.#isBroken) {
       this.broken.push(...neverSilent(this.#engine, this.#watch, beginning));
-      if (forecast !== undefined) this.broken.push(...forecast.differences());
+      if (forecast !== undefined) this.broken.push(...forecast.differences(stored));
     }
     await this.#takeBack();
   }

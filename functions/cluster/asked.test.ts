@@ -3,7 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { acceptedAs, aClaim, anInput, call, condition, controlPlane, keys, observe, settled } from './cluster.fixture.ts';
+import {
+  acceptedAs,
+  aClaim,
+  anInput,
+  call,
+  condition,
+  controlPlane,
+  keys,
+  observe,
+  settled,
+} from './cluster.fixture.ts';
 
 const CATALOG = {
   classes: { 'standard-2': 'm6i.large', 'standard-4': 'm6i.xlarge' },

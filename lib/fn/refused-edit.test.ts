@@ -26,9 +26,13 @@ function called(spec: JsonObject, conditions: readonly JsonObject[] = []): Reque
 function decide(code: ErrorCode = 'InvalidClaim') {
   return (request: Request): Reply => {
     const { size } = request.observed.composite.spec ?? {};
-    const reply = new Reply(request, keeps(() => true));
+    const reply = new Reply(
+      request,
+      keeps(() => true),
+    );
     reply.require(`overrides-${String(size)}`, { apiVersion: 'v1', kind: 'ConfigMap', matchName: String(size) });
-    if (size !== 'small') throw new SlipwayError(code, `size: "${String(size)}" is not accepted`, { field: 'spec.size' });
+    if (size !== 'small')
+      throw new SlipwayError(code, `size: "${String(size)}" is not accepted`, { field: 'spec.size' });
     return reply.status({ seen: request.observed.composite.spec ?? {} });
   };
 }

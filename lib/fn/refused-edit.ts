@@ -30,7 +30,13 @@ export function orAsAccepted(
   } catch (thrown) {
     const error = errorWithoutSecrets(thrown, request);
     const { composite } = request.observed;
-    if (!isAboutClaim(error.code) || accepted === undefined || sameJson(claimedSpec(composite.spec), accepted) || at(composite.spec, 'paused') === true) throw thrown;
+    if (
+      !isAboutClaim(error.code) ||
+      accepted === undefined ||
+      sameJson(claimedSpec(composite.spec), accepted) ||
+      at(composite.spec, 'paused') === true
+    )
+      throw thrown;
     const reply = attempt(() => decide(withSpec(asking, accepted)));
     if (reply === undefined) throw thrown;
     reply.context(CONTEXT.acceptedSpec, accepted);

@@ -184,7 +184,8 @@ class Run {
       const id = `${key} ${part}`;
       const isNew = engine.get(partRef(part)) === undefined && act[part] !== undefined;
       if ((sameJson(before[part], after[part]) && !isNew) || this.#skipped.has(id)) continue;
-      if (applyPart(engine, part, after[part])) edits.push({ key: id, part, isAlone: isFirst && isOnly(act, part), at: engine.seconds });
+      if (applyPart(engine, part, after[part]))
+        edits.push({ key: id, part, isAlone: isFirst && isOnly(act, part), at: engine.seconds });
       else kept[part] = before[part];
     }
     const gone = deletedBy(engine, act.deletes);
@@ -198,8 +199,7 @@ class Run {
 
   /** Decides which edits were refused, once the next act edits the same claim or everything is at rest. */
   #judgeEdits(open: readonly Edit[], next: Act | undefined, since: number): readonly Edit[] {
-    const isOver = ({ part }: Edit): boolean =>
-      next === undefined || next[part] !== undefined || next.deletes === part;
+    const isOver = ({ part }: Edit): boolean => next === undefined || next[part] !== undefined || next.deletes === part;
     for (const edit of open.filter(isOver)) {
       // Too early for a verdict: what follows may be refused for it.
       if (this.#engine.seconds - edit.at < JUDGED) continue;

@@ -1,8 +1,7 @@
 /** Composition functions in process, for tests of the engine: a decision over plain data, without gRPC. */
 import type { Condition } from '#lib/api/conditions.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import type { Selector } from '#lib/fn/reply.ts';
-import type { Desired, Readiness, Request } from '#lib/fn/request.ts';
+import type { Desired, Readiness, Request, Selector } from '#lib/fn/request.ts';
 import type { FunctionAnswer, FunctionResult } from '#lib/wire/answer.ts';
 import type { Scheduler } from './clock/scheduler.ts';
 import type { FunctionCaller } from '#lib/wire/client.ts';

@@ -59,11 +59,9 @@ export function refuseOutside(
   if (chosenNow !== undefined) throw chosenNow.error;
   const waiting = isWaiting ? ofMachines : [];
   return {
-    notes: [
-      ...outside.map(
-        ({ error }) => `${fieldAndCause(asWritten(error, written, situation.owner))}; the cluster keeps it`,
-      ),
-    ],
+    notes: outside.map(
+      ({ error }) => `${fieldAndCause(asWritten(error, written, situation.owner))}; the cluster keeps it`,
+    ),
     withheld: waiting[0]?.error,
   };
 }

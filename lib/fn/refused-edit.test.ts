@@ -1,7 +1,7 @@
 /** A call goes on with the spec that was accepted before, while an edit of the claim is refused. */
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, SlipwayError } from '#lib/api/errors.ts';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { aRequest } from '../../test/support/request.ts';
 import { keeps } from './law.ts';
 import { asDecided, orAsAccepted } from './refused-edit.ts';
@@ -25,14 +25,13 @@ function called(spec: JsonObject, conditions: readonly JsonObject[] = []): Reque
 /** Refuses sizes that it does not know, and asks for what the size names. */
 function decide(code: ErrorCode = 'InvalidClaim') {
   return (request: Request): Reply => {
-    const { size } = request.observed.composite.spec ?? {};
+    const size = stringAt(request.observed.composite, 'spec', 'size') ?? '';
     const reply = new Reply(
       request,
       keeps(() => true),
     );
-    reply.require(`overrides-${String(size)}`, { apiVersion: 'v1', kind: 'ConfigMap', matchName: String(size) });
-    if (size !== 'small')
-      throw new SlipwayError(code, `size: "${String(size)}" is not accepted`, { field: 'spec.size' });
+    reply.require(`overrides-${size}`, { apiVersion: 'v1', kind: 'ConfigMap', matchName: size });
+    if (size !== 'small') throw new SlipwayError(code, `size: "${size}" is not accepted`, { field: 'spec.size' });
     return reply.status({ seen: request.observed.composite.spec ?? {} });
   };
 }

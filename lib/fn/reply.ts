@@ -5,16 +5,7 @@ import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import { asMessage } from '#lib/api/shortened.ts';
 import { CONTEXT, TTL } from '#lib/api/words.ts';
 import { type Law, enforceLaw } from './law.ts';
-import type { Desired, Readiness, Request } from './request.ts';
-
-/** Which objects a function needs to see; by name or by labels, in one namespace. */
-export interface Selector {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace?: string | undefined;
-  readonly matchName?: string;
-  readonly matchLabels?: Readonly<Record<string, string>>;
-}
+import type { Desired, Readiness, Request, Selector } from './request.ts';
 
 export interface Event {
   readonly severity: 'Normal' | 'Warning';

@@ -1,6 +1,5 @@
 /** A function's request as plain data: what Crossplane observed, what earlier steps desire, what was required. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import type { Selector } from './reply.ts';
 
 /** A composed resource as observed. */
 export interface Observed {
@@ -16,6 +15,15 @@ export type Readiness = 'True' | 'False' | 'Unspecified';
 export interface Desired {
   readonly resource: KubeObject;
   readonly ready: Readiness;
+}
+
+/** Which objects a function needs to see; by name or by labels, in one namespace. */
+export interface Selector {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly matchName?: string;
+  readonly matchLabels?: Readonly<Record<string, string>>;
 }
 
 export interface Request {

@@ -1,8 +1,7 @@
 /** Answers of functions as their callers see them. */
 import type { Condition } from '#lib/api/conditions.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import type { Selector } from '#lib/fn/reply.ts';
-import type { Desired, Readiness } from '#lib/fn/request.ts';
+import type { Desired, Readiness, Selector } from '#lib/fn/request.ts';
 import { readable } from './readable.ts';
 import { addEntry, entriesOf, type Found, foundIn } from './resource.ts';
 import { eachField, fieldTag, merged, messageAt, type Slice, wholeOf } from './slice.ts';

@@ -2,7 +2,7 @@
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, at, canonical, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { describeObject, sha256 } from '#lib/api/names.ts';
-import type { Selector } from '#lib/fn/reply.ts';
+import type { Selector } from '#lib/fn/request.ts';
 import type { Dice } from '../clock/dice.ts';
 import { labelsOf, metaOf } from '../store/object.ts';
 import type { Store } from '../store/store.ts';

@@ -5,8 +5,7 @@
 import { falseCondition } from '#lib/api/conditions.ts';
 import { messageOf } from '#lib/api/errors.ts';
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
-import type { Selector } from '#lib/fn/reply.ts';
-import type { Observed } from '#lib/fn/request.ts';
+import type { Observed, Selector } from '#lib/fn/request.ts';
 import type { Recorder } from '../facts/recorder.ts';
 import { ApiError } from '../store/api-error.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,7 @@
 /** Objects that a function requires: they are fetched, and its call is repeated until it requires nothing new. */
 import { messageOf } from '#lib/api/errors.ts';
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
-import type { Selector } from '#lib/fn/reply.ts';
-import type { Request } from '#lib/fn/request.ts';
+import type { Request, Selector } from '#lib/fn/request.ts';
 import type { FunctionAnswer } from '#lib/wire/answer.ts';
 
 /** How often a function may require something new; Crossplane v2.3.4 calls it once more than that. */

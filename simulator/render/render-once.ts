@@ -8,7 +8,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
-import type { Selector } from '#lib/fn/reply.ts';
+import type { Selector } from '#lib/fn/request.ts';
 import { pipelineOf } from '../reconcile/composition.ts';
 import { marked } from '../reconcile/conditions.ts';
 import { desiredState } from '../reconcile/desired.ts';

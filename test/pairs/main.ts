@@ -15,7 +15,7 @@ Makes a cluster on the simulated cloud, and edits it in rounds of one to three e
 Compositions, the EnvironmentConfig, deletions. What may never happen is judged at every change, what must hold after
 every round.
 
-  --lives N     how many clusters, with some 2.5 rounds each (800)
+  --lives N     how many clusters, with some 2.5 rounds each (2000)
   --seed N      draw those that this seed draws
   --case JSON   this one only, and tell what happens
 `;
@@ -26,7 +26,7 @@ const PORTION = 20;
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      lives: { type: 'string', default: '800' },
+      lives: { type: 'string', default: '2000' },
       seed: { type: 'string' },
       case: { type: 'string' },
       help: { type: 'boolean', default: false },

@@ -19,8 +19,10 @@ import { type Forecast, forecastOf } from './forecast.ts';
 import { applyPart, applyPlatform, aScene, deletedBy, type Part, PARTS, partRef } from './scene.ts';
 import { Watch } from './watch.ts';
 
-/** Seconds without a write: longer than Crossplane waits until it calls for a settled object again. */
-const QUIET = 700;
+/** Seconds without a write: longer than Crossplane waits until it calls for an object that follows others again. */
+const QUIET = 130;
+/** The same of every object: nobody tells of what the platform changes. */
+const UNTOLD = 700;
 const CREATED_WITHIN = 3600;
 const SETTLED = 130;
 /** Within which a function has accepted or refused an edit. */
@@ -156,7 +158,7 @@ class Run {
       open = [...open, ...made];
       stored = made.map(({ part }) => part);
     }
-    await this.#rest();
+    await this.#rest(isUntold(round));
     this.#watch.isUp = true;
     for (const ref of [CLUSTER, CONTROL_PLANE, POOL])
       this.log.push(
@@ -170,7 +172,7 @@ class Run {
       this.broken.push(...neverSilent(this.#engine, this.#watch, beginning));
       if (forecast !== undefined) this.broken.push(...forecast.differences(stored));
     }
-    await this.#takeBack();
+    await this.#takeBack(isUntold(round));
   }
 
   /** @returns what it edits of claims */
@@ -223,7 +225,7 @@ class Run {
   }
 
   /** Whoever made an edit that is refused takes it back; the platform restores what it took away. */
-  async #takeBack(): Promise<void> {
+  async #takeBack(wasUntold: boolean): Promise<void> {
     const before = this.#claims;
     const { platform, limits } = claimsOf(this.#life);
     const pool = { ...this.#accepted.pool, paused: false };
@@ -233,7 +235,7 @@ class Run {
     applyPlatform(this.#engine, before, after);
     for (const part of PARTS) applyPart(this.#engine, part, after[part]);
     this.#claims = this.#accepted = after;
-    await this.#rest();
+    await this.#rest(wasUntold);
     await this.#deleteOutdated();
     this.broken.push(...this.#watch.broken);
     for (const part of PARTS)
@@ -264,10 +266,11 @@ class Run {
   }
 
   /** Until nothing is written any more. */
-  async #rest(): Promise<void> {
+  async #rest(isUntold = false): Promise<void> {
     const engine = this.#engine;
     const begun = engine.seconds;
-    const { reached } = await engine.runUntil(() => engine.seconds - Math.max(this.#watch.lastWrite, begun) >= QUIET, {
+    const quiet = isUntold ? UNTOLD : QUIET;
+    const { reached } = await engine.runUntil(() => engine.seconds - Math.max(this.#watch.lastWrite, begun) >= quiet, {
       limitSeconds: begun + LIMIT,
     });
     if (reached) return;
@@ -280,6 +283,10 @@ const EMPTY: KubeObject = { apiVersion: '', kind: '' };
 
 function eventLine({ last, ref, reason, message }: EventFacts): string {
   return `${last} ${ref.kind} ${ref.name}: event ${reason}: ${message}`;
+}
+
+function isUntold(round: Round): boolean {
+  return round.some(({ platform, limits }) => platform !== undefined || limits !== undefined);
 }
 
 function isOnly({ cluster, pool, platform, limits, deletes }: Act, part: Part): boolean {

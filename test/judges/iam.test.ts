@@ -1,6 +1,7 @@
 /** What machines may do in an account that clusters share, as an evaluator of IAM policies sees it. */
 import { describe, expect, test } from 'vitest';
 import { controlPlanePolicy, nodePolicy } from '../../clouds/aws/infrastructure/policies.ts';
+import { INSTANCE_TAG } from '../../clouds/aws/instance-tag.ts';
 import { evaluated, iamEvaluator, type IamRequest } from './iam.ts';
 
 const found = iamEvaluator();
@@ -9,9 +10,11 @@ if ('missing' in found) process.stdout.write(`skipped: requests of machines to A
 const ID = 'team-a-prod-x7k2m9';
 const OURS = `kubernetes.io/cluster/${ID}`;
 const ANOTHERS = 'kubernetes.io/cluster/team-b-prod-c4d5f6';
-const secret = (id: string) => `arn:aws:secretsmanager:eu-west-1:123456789012:secret:slipway/${id}/node/m-1-AbCdEf`;
+const secret = (id: string, role = 'node') =>
+  `arn:aws:secretsmanager:eu-west-1:123456789012:secret:slipway/${id}/${role}/m-1-AbCdEf`;
 const SECRETS = `arn:*:secretsmanager:eu-west-1:*:secret:slipway/${ID}/node/*`;
-const CONTROL_PLANE = controlPlanePolicy({ id: ID, secrets: SECRETS, vpc: undefined, ebsCSI: true });
+const PERMITTED = { id: ID, secrets: SECRETS, vpc: undefined, ebsCSI: true, tagKeys: [] };
+const CONTROL_PLANE = controlPlanePolicy(PERMITTED);
 const NODE = nodePolicy({ id: ID, secrets: SECRETS });
 
 /** Snapshots are shared between accounts: their ARN has none. */
@@ -85,8 +88,35 @@ const CHANGES: readonly Change[] = [
   {
     action: 'elasticloadbalancing:AddTags',
     resource: balancing('loadbalancer/a1'),
-    context: (tag) => ({ ...on(tag), 'aws:RequestTag/cost': 'x', 'aws:TagKeys': ['cost'] }),
+    context: (tag) => ({ ...on(tag), 'aws:RequestTag/Name': 'x', 'aws:TagKeys': ['Name'] }),
   },
+];
+
+/** Every tag but that of the cluster: of load balancers, their security groups, volumes and snapshots. */
+const WRITTEN = {
+  'kubernetes.io/service-name': 'default/web',
+  'kubernetes.io/created-for/pv/name': 'pvc-1',
+  'kubernetes.io/created-for/pvc/name': 'data',
+  'kubernetes.io/created-for/pvc/namespace': 'default',
+  CSIVolumeName: 'pvc-1',
+  CSIVolumeSnapshotName: 'snapshot-1',
+  'ebs.csi.aws.com/cluster': 'true',
+  'ebs.csi.aws.com/cluster-name': ID,
+  Name: `${ID}-dynamic-pvc-1`,
+};
+
+/** By these, somebody else takes an object for theirs, or has rights on it. */
+const FOREIGN_TAGS = [
+  { key: ANOTHERS, value: 'owned' },
+  { key: 'Kubernetes.io/cluster/team-b-prod-c4d5f6', value: 'owned' },
+  { key: 'KubernetesCluster', value: 'team-b-prod-c4d5f6' },
+  { key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/team-b-prod-c4d5f6', value: 'owned' },
+  { key: 'ebs.csi.aws.com/cluster-name', value: 'team-b-prod-c4d5f6' },
+  { key: 'elbv2.k8s.aws/cluster', value: 'another' },
+  { key: 'karpenter.sh/nodepool', value: 'another' },
+  { key: 'slipway.dev/claim', value: 'team-b/prod' },
+  { key: 'crossplane-name', value: 'another' },
+  { key: 'team', value: 'b' },
 ];
 
 const LOOKS = [
@@ -96,6 +126,17 @@ const LOOKS = [
   'ec2:DescribeSubnets',
   'elasticloadbalancing:DescribeLoadBalancers',
 ].map((action) => ({ action, resource: '*' }));
+
+/** The request with further tags. */
+const alsoTagged = ({ context = {}, ...rest }: IamRequest, tags: Readonly<Record<string, string>>): IamRequest => ({
+  ...rest,
+  context: {
+    ...context,
+    ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`aws:RequestTag/${key}`, value])),
+    'aws:TagKeys': [...(context['aws:TagKeys'] ?? []), ...Object.keys(tags)],
+  },
+});
+const creating = (action: string, resource: string): IamRequest => ({ action, resource, context: asking(OURS) });
 
 const answers = (policy: string, requests: readonly IamRequest[]) =>
   'missing' in found ? [] : evaluated(found.path, policy, requests);
@@ -114,12 +155,12 @@ describe.skipIf('missing' in found)('a control-plane machine', () => {
 
   test('may do none of it to objects of another cluster', () => {
     const requests = at(CHANGES, ANOTHERS);
-    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Denied'));
   });
 
   test('may do none of it to objects without a cluster', () => {
     const requests = CHANGES.map(({ action, resource }) => ({ action, resource }));
-    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Denied'));
   });
 
   test('may not give an object to another cluster, or take one from it', () => {
@@ -136,7 +177,7 @@ describe.skipIf('missing' in found)('a control-plane machine', () => {
       context: { ...on(ANOTHERS), ...asking(OURS) },
     };
     const requests = [...given, taken];
-    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Denied'));
   });
 
   test.for([
@@ -148,31 +189,50 @@ describe.skipIf('missing' in found)('a control-plane machine', () => {
       { action: 'ec2:CreateTags', resource: ec2('volume', 'vol-1') },
       { action: 'elasticloadbalancing:AddTags', resource: balancing('loadbalancer/a1') },
     ].map((request) => ({ ...request, context: { ...on(OURS), ...asking(tag) } }));
-    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Denied'));
   });
 
-  test('may add the other tags that the cloud provider and the EBS CSI controller use', () => {
-    const keys = [
-      'kubernetes.io/service-name',
-      'kubernetes.io/created-for/pvc/name',
-      'ebs.csi.aws.com/cluster',
-      'elbv2.k8s.aws/cluster',
-      'CSIVolumeName',
-      'example.com/cost',
-    ];
-    const requests = keys.map((key) => ({
-      action: 'ec2:CreateTags',
-      resource: ec2('volume', 'vol-1'),
-      context: { ...on(OURS), [`aws:RequestTag/${key}`]: 'x', 'aws:TagKeys': [key] },
-    }));
-    expect(answers(CONTROL_PLANE, requests)).toEqual(keys.map(() => 'Allowed'));
+  test('may add later what the cloud provider and the EBS CSI controller write', () => {
+    const requests = Object.entries(WRITTEN).map(([key, value]) =>
+      alsoTagged({ action: 'ec2:CreateTags', resource: ec2('volume', 'vol-1'), context: on(OURS) }, { [key]: value }),
+    );
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Allowed'));
+  });
+
+  test('may create with every tag that the cloud provider and the EBS CSI controller write', () => {
+    const requests = at(CHANGES, OURS)
+      .filter(({ context }) => context?.['aws:TagKeys'] !== undefined)
+      .map((request) => alsoTagged(request, WRITTEN));
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Allowed'));
+  });
+
+  test.for(FOREIGN_TAGS)('may not create or tag an object that also has the tag $key: $value', ({ key, value }) => {
+    const later = [
+      ...['volume', 'snapshot', 'security-group', 'instance'].map((type) => ({
+        action: 'ec2:CreateTags',
+        resource: ec2(type, '1'),
+      })),
+      { action: 'elasticloadbalancing:AddTags', resource: balancing('loadbalancer/net/a1/1') },
+    ].map((request) => ({ ...request, context: { ...on(OURS), 'aws:TagKeys': [] } }));
+    const tagging = [...at(CHANGES, OURS).filter(({ context }) => context?.['aws:TagKeys'] !== undefined), ...later];
+    const requests = tagging.map((request) => alsoTagged(request, { [key]: value }));
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Denied'));
+  });
+
+  test('may write the further tags that the platform lists, and no other', () => {
+    const policy = controlPlanePolicy({ ...PERMITTED, tagKeys: ['example.com/cost'] });
+    const requests = ['example.com/cost', 'example.com/costs', 'Example.com/cost'].flatMap((key) => [
+      alsoTagged(creating('ec2:CreateVolume', ec2('volume', '*')), { [key]: 'x' }),
+      alsoTagged({ action: 'ec2:CreateTags', resource: ec2('volume', 'vol-1'), context: on(OURS) }, { [key]: 'x' }),
+    ]);
+    expect(answers(policy, requests)).toEqual(['Allowed', 'Allowed', 'Denied', 'Denied', 'Denied', 'Denied']);
   });
 
   test('may not take the cluster tag from an object, alone or with all others', () => {
     const volume = { action: 'ec2:DeleteTags', resource: ec2('volume', 'vol-1') };
-    const keys = [{ 'aws:TagKeys': ['cost'] }, { 'aws:TagKeys': [OURS] }, {}];
+    const keys = [{ 'aws:TagKeys': ['Name'] }, { 'aws:TagKeys': [OURS] }, {}];
     const requests = keys.map((tags) => ({ ...volume, context: { ...on(OURS), ...tags } }));
-    expect(answers(CONTROL_PLANE, requests)).toEqual(['Allowed', 'ImplicitlyDenied', 'ImplicitlyDenied']);
+    expect(answers(CONTROL_PLANE, requests)).toEqual(['Allowed', 'Denied', 'Denied']);
   });
 
   test('may have AWS create the role of load balancers, and no other', () => {
@@ -182,32 +242,68 @@ describe.skipIf('missing' in found)('a control-plane machine', () => {
       context: { 'iam:AWSServiceName': service },
     });
     const requests = [create('elasticloadbalancing.amazonaws.com'), create('spot.amazonaws.com')];
-    expect(answers(CONTROL_PLANE, requests)).toEqual(['Allowed', 'ImplicitlyDenied']);
+    expect(answers(CONTROL_PLANE, requests)).toEqual(['Allowed', 'Denied']);
   });
 
   test('may create security groups in the existing network of its cluster only, which has no cluster tag', () => {
-    const policy = controlPlanePolicy({ id: ID, secrets: SECRETS, vpc: 'vpc-1', ebsCSI: true });
+    const policy = controlPlanePolicy({ ...PERMITTED, vpc: 'vpc-1' });
     const requests = ['vpc-1', 'vpc-2'].map((id) => ({ action: 'ec2:CreateSecurityGroup', resource: ec2('vpc', id) }));
-    expect(answers(policy, requests)).toEqual(['Allowed', 'ImplicitlyDenied']);
+    expect(answers(policy, requests)).toEqual(['Allowed', 'Denied']);
   });
 
   test('may not touch volumes where the EBS CSI controller has a role of its own', () => {
-    const policy = controlPlanePolicy({ id: ID, secrets: SECRETS, vpc: undefined, ebsCSI: false });
+    const policy = controlPlanePolicy({ ...PERMITTED, ebsCSI: false });
     const requests = at(CHANGES, OURS).filter(({ resource }) => /:(volume|snapshot)\//.test(resource));
-    expect(named(requests, answers(policy, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+    expect(named(requests, answers(policy, requests))).toEqual(each(requests, 'Denied'));
   });
 });
 
 describe.skipIf('missing' in found)('a worker', () => {
   test('may change nothing, not even of its own cluster', () => {
     const requests = at(CHANGES, OURS);
-    expect(named(requests, answers(NODE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+    expect(named(requests, answers(NODE, requests))).toEqual(each(requests, 'Denied'));
+  });
+});
+
+const INSTANCE = { own: ec2('instance', 'i-1'), sibling: ec2('instance', 'i-2') };
+
+describe.skipIf('missing' in found).each([
+  { who: 'a worker', policy: NODE },
+  { who: 'a control-plane machine', policy: CONTROL_PLANE },
+])('$who', ({ policy }) => {
+  const asking = (resource: string, tagged: string | undefined, from: string | null = INSTANCE.own) =>
+    ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'].map((action) => ({
+      action,
+      resource,
+      context: {
+        ...(from === null ? {} : { 'ec2:SourceInstanceARN': from }),
+        ...(tagged === undefined ? {} : { [`aws:ResourceTag/${INSTANCE_TAG}`]: tagged }),
+      },
+    }));
+
+  test('may read and delete its own first-boot data', () => {
+    const requests = asking(secret(ID), INSTANCE.own);
+    expect(named(requests, answers(policy, requests))).toEqual(each(requests, 'Allowed'));
   });
 
-  test('may read and delete the first-boot data of its cluster and role only', () => {
-    const requests = ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'].flatMap((action) =>
-      [ID, 'team-b-prod-c4d5f6'].map((id) => ({ action, resource: secret(id) })),
+  test.for([
+    { whose: 'of a sibling', requests: asking(secret(ID), INSTANCE.sibling) },
+    { whose: 'of a machine that does not exist yet', requests: asking(secret(ID), undefined) },
+    { whose: 'of the other role', requests: asking(secret(ID, 'other'), INSTANCE.own) },
+    { whose: 'of another cluster', requests: asking(secret('team-b-prod-c4d5f6'), INSTANCE.own) },
+    { whose: 'with no instance', requests: asking(secret(ID), INSTANCE.own, null) },
+  ])('may neither read nor delete first-boot data $whose', ({ requests }) => {
+    expect(named(requests, answers(policy, requests))).toEqual(each(requests, 'Denied'));
+  });
+
+  test('may not tag first-boot data, or list that of others', () => {
+    const requests = ['TagResource', 'UntagResource', 'PutSecretValue', 'PutResourcePolicy', 'ListSecrets'].map(
+      (action) => ({
+        action: `secretsmanager:${action}`,
+        resource: action === 'ListSecrets' ? '*' : secret(ID),
+        context: { [`aws:ResourceTag/${INSTANCE_TAG}`]: INSTANCE.own, 'ec2:SourceInstanceARN': INSTANCE.own },
+      }),
     );
-    expect(answers(NODE, requests)).toEqual(['Allowed', 'ImplicitlyDenied', 'Allowed', 'ImplicitlyDenied']);
+    expect(named(requests, answers(policy, requests))).toEqual(each(requests, 'Denied'));
   });
 });

@@ -59,10 +59,10 @@ export function iamEvaluator(): Found {
   return cached(...IAM_EVALUATOR);
 }
 
-/** What AWS answers to each request of a machine with that policy: Allowed, ImplicitlyDenied, or what is wrong. */
+/** What AWS answers to each request of a machine with that policy: Allowed, Denied, or what is wrong. */
 export function evaluated(program: string, policy: string, requests: readonly IamRequest[]): readonly string[] {
   const input = JSON.stringify({ policy: JSON.parse(policy) as unknown, requests });
   const { ok, output } = runCommand(process.execPath, [program], { cwd: dirname(program), input });
   if (!ok) throw new Error(output);
-  return JSON.parse(output) as readonly string[];
+  return (JSON.parse(output) as readonly string[]).map((result) => result.replace(/^(Ex|Im)plicitly/, ''));
 }

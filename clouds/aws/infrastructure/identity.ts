@@ -21,6 +21,7 @@ export function identity(site: Site): readonly Entry[] {
         secrets: firstBootSecretsArn(site, 'control-plane'),
         vpc: site.network.kind === 'existing' ? site.network.id : undefined,
         ebsCSI: site.input.aws.ebsCSIPolicy,
+        tagKeys: site.input.aws.controllerTags,
       }),
     ),
     ...identityOf(site, 'node', nodePolicy({ id: site.id, secrets: firstBootSecretsArn(site, 'node') })),

@@ -107,6 +107,19 @@ export const AwsInput = z.strictObject({
     .boolean()
     .default(true)
     .describe('Whether control-plane machines have the permissions of the EBS CSI controller.'),
+  controllerTags: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(128)
+        .regex(/^[A-Za-z0-9 _.:/=+@-]+$/, { error: 'is not the key of a tag' }),
+    )
+    .max(20)
+    .prefault([])
+    .describe(
+      'Keys of further tags that control-plane machines may write to their load balancers, volumes and snapshots: those that Services, StorageClasses and settings of the EBS CSI controller name. Any other request with such a tag is denied, because tags tell whose an object is. Default: none but those that the cloud provider and the EBS CSI controller write by themselves.',
+    ),
   flowLogs: FlowLogs.optional().describe(
     'Where the traffic of composed networks is recorded, as flow logs of the VPC. New clusters wait for it. Default: nowhere. The owner of an existing network does this.',
   ),

@@ -2,10 +2,11 @@
  * IAM policies as JSON text with sorted keys: for the cloud provider, the image credentials of the kubelet, sessions
  * with Systems Manager, the EBS CSI controller, and the first boot. The lists are those of the projects themselves.
  * What changes something needs the cluster tag, on the object or in the request that creates it: clusters may share an
- * account, and none may touch the objects of another.
+ * account, and none may touch the objects of another. No object gets a tag that these projects do not write: by another
+ * one, somebody else could take it for theirs.
  */
 import { canonical, type JsonObject } from '#lib/api/json.ts';
-import { GROUP } from '#lib/api/words.ts';
+import { INSTANCE_TAG } from '../instance-tag.ts';
 import { CLUSTER_TAG } from './cluster-id.ts';
 
 export interface Permitted {
@@ -19,10 +20,14 @@ export interface PermittedControlPlane extends Permitted {
   /** Of an existing network, which has no cluster tag; undefined: composed. */
   readonly vpc: string | undefined;
   readonly ebsCSI: boolean;
+  /** Keys of tags that the platform allows besides those of the projects. */
+  readonly tagKeys: readonly string[];
 }
 
 interface Statement {
   readonly sid: string;
+  /** @default Allow */
+  readonly effect?: 'Deny';
   readonly actions: readonly string[];
   /** @default everything */
   readonly resource?: string;
@@ -119,6 +124,24 @@ const CLOUD_PROVIDER_CHANGES = [
 const EBS_CSI_LOOK = of('ec2', ['DescribeSnapshots', 'DescribeVolumesModifications']);
 const EBS_CSI_CHANGES = of('ec2', ['AttachVolume', 'DeleteSnapshot', 'DeleteVolume', 'DetachVolume', 'ModifyVolume']);
 
+/** The name of a cluster, by which others limit their EBS CSI controllers. */
+const CLUSTER_NAME_TAG = 'ebs.csi.aws.com/cluster-name';
+/** What the cloud provider and the EBS CSI controller write, besides the cluster tag; * stands for any text. */
+const TAG_KEYS = [
+  'CSIVolumeName',
+  'CSIVolumeSnapshotName',
+  'Name',
+  'ebs.csi.aws.com/cluster',
+  CLUSTER_NAME_TAG,
+  'kubernetes.io/created-for/*',
+  'kubernetes.io/service-name',
+];
+/** Whatever writes tags. */
+const TAGGING = [
+  ...of('ec2', ['CreateSecurityGroup', 'CreateSnapshot', 'CreateTags', 'CreateVolume', 'DeleteTags']),
+  ...of('elasticloadbalancing', ['AddTags', 'CreateListener', 'CreateLoadBalancer', 'CreateTargetGroup']),
+];
+
 /** A control-plane machine also runs a kubelet. */
 export function controlPlanePolicy(permitted: PermittedControlPlane): string {
   const { ebsCSI, id, vpc } = permitted;
@@ -149,7 +172,7 @@ export function controlPlanePolicy(permitted: PermittedControlPlane): string {
       ...(vpc === undefined ? { resource: ec2('vpc'), condition: owned } : { resource: ec2('vpc', vpc) }),
     },
     ...(ebsCSI ? storage(owned, asOwned) : []),
-    ...tagging(id, ebsCSI),
+    ...tagging(permitted),
     {
       sid: 'ServiceRole',
       actions: ['iam:CreateServiceLinkedRole'],
@@ -173,7 +196,13 @@ function onEveryMachine({ secrets }: Permitted): readonly Statement[] {
   return [
     { sid: 'Kubelet', actions: KUBELET },
     { sid: 'Session', actions: SESSION },
-    { sid: 'FirstBoot', actions: FIRST_BOOT, resource: secrets },
+    // The variable has no value for anybody but an instance, and the tag is there once the instance is.
+    {
+      sid: 'FirstBoot',
+      actions: FIRST_BOOT,
+      resource: secrets,
+      condition: { StringEquals: { [`aws:ResourceTag/${INSTANCE_TAG}`]: '${ec2:SourceInstanceARN}' } },
+    },
     // With a key of the platform, Secrets Manager decrypts on behalf of the machine.
     {
       sid: 'FirstBootKey',
@@ -193,11 +222,13 @@ function storage(owned: JsonObject, asOwned: JsonObject): readonly Statement[] {
   ];
 }
 
-/** On creation with the cluster tag; later any other tag, so that no object is given to another cluster. */
-function tagging(id: string, ebsCSI: boolean): readonly Statement[] {
+/** On creation with the cluster tag, later without it, and never with a tag that is not on the list. */
+function tagging({ id, ebsCSI, tagKeys }: PermittedControlPlane): readonly Statement[] {
   const created = ['CreateSecurityGroup', ...(ebsCSI ? ['CreateSnapshot', 'CreateVolume'] : [])];
   const balancing = ['CreateListener', 'CreateLoadBalancer', 'CreateTargetGroup'];
   const asOwned = requestedFor(id)['StringEquals'] as JsonObject;
+  const own = `${CLUSTER_TAG}${id}`;
+  const name = `aws:RequestTag/${CLUSTER_NAME_TAG}`;
   return [
     {
       sid: 'TagNew',
@@ -214,17 +245,25 @@ function tagging(id: string, ebsCSI: boolean): readonly Statement[] {
       actions: ['ec2:CreateTags', ...(ebsCSI ? ['ec2:DeleteTags'] : []), 'elasticloadbalancing:AddTags'],
       condition: {
         ...ownedBy(id),
-        'ForAllValues:StringNotLike': { 'aws:TagKeys': [inAnyCase(CLUSTER_TAG), `${GROUP}/*`] },
+        'ForAllValues:StringNotEquals': { 'aws:TagKeys': own },
         // A request without keys deletes every tag.
         Null: { 'aws:TagKeys': 'false' },
       },
     },
+    // Unlike keys of RequestTag, values of TagKeys match with case.
+    {
+      sid: 'OtherTags',
+      effect: 'Deny',
+      actions: TAGGING,
+      condition: { 'ForAnyValue:StringNotLike': { 'aws:TagKeys': [own, ...TAG_KEYS, ...tagKeys] } },
+    },
+    {
+      sid: 'OtherName',
+      effect: 'Deny',
+      actions: TAGGING,
+      condition: { Null: { [name]: 'false' }, StringNotEquals: { [name]: id } },
+    },
   ];
-}
-
-/** Keys of tags in conditions match without case, but their values in aws:TagKeys do not: ? stands for any letter. */
-function inAnyCase(prefix: string): string {
-  return `${prefix.replaceAll(/[a-z]/g, '?')}*`;
 }
 
 function ownedBy(id: string): JsonObject {
@@ -236,9 +275,9 @@ function requestedFor(id: string): JsonObject {
 }
 
 function policy(statements: readonly Statement[]): string {
-  const Statement = statements.map(({ sid, actions, resource = '*', condition }) => ({
+  const Statement = statements.map(({ sid, effect = 'Allow', actions, resource = '*', condition }) => ({
     Sid: sid,
-    Effect: 'Allow',
+    Effect: effect,
     Action: actions,
     Resource: resource,
     ...(condition === undefined ? {} : { Condition: condition }),

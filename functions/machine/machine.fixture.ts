@@ -12,6 +12,7 @@ import { run } from './fn.ts';
 
 export const NAME = 'prod-general-0-x7k2p';
 export const ID = 'i-0123456789abcdef0';
+export const ARN = `arn:aws:ec2:eu-west-1:123456789012:instance/${ID}`;
 
 export function aMachine(spec: JsonObject = {}, status?: JsonObject): KubeObject {
   return {
@@ -161,6 +162,7 @@ export interface World {
 
 export const RUNNING: JsonObject = {
   id: ID,
+  arn: ARN,
   instanceState: 'running',
   availabilityZone: 'eu-west-1b',
   privateIp: '10.0.64.7',
@@ -175,7 +177,7 @@ const SECRETS = ['Secret', 'SecretVersion'];
 export const WORLD = {
   untouched: {},
   handedOver: { ready: SECRETS },
-  created: { ready: SECRETS, instance: { id: ID } },
+  created: { ready: SECRETS, instance: { id: ID, arn: ARN } },
   running: { ready: [...SECRETS, 'Instance'], instance: RUNNING },
   registered: {
     ready: [...SECRETS, 'Instance', 'LBTargetGroupAttachment', 'Usage'],

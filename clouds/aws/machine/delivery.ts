@@ -5,6 +5,7 @@ import { type Delivery, deliveryOf as deliver } from '#lib/cloud/delivery.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
 import { fitting } from '#lib/cloud/size.ts';
 import { handOver } from './hand-over.ts';
+import { forItsInstance } from './reader.ts';
 import type { Situation } from './situation.ts';
 import { USER_DATA } from './size.ts';
 
@@ -31,7 +32,8 @@ export function deliveryOf(
     written: (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'),
     made,
   };
-  return deliver(situation, boot, cloud, instance, registered);
+  const delivery = deliver(situation, boot, cloud, instance, registered);
+  return { ...delivery, resources: forItsInstance(delivery.resources, situation) };
 }
 
 function made(instance: KubeObject): { readonly userData: string; readonly bytes: Uint8Array } | undefined {

@@ -9,6 +9,7 @@ import { factsFor } from '../../../test/support/cluster-facts.ts';
 import { crdsAvailable, validateManaged } from '../../../test/support/crds.ts';
 import { isIgnitionStub } from '#lib/cloud/ignition-stub.ts';
 import {
+  ARN,
   aCluster,
   aMachine,
   anInfrastructure,
@@ -70,6 +71,13 @@ describe('a machine boots without a secret in its user data', async () => {
     expect(keys(made!)).toEqual(['payload', ...CARRIERS, 'instance']);
     expect(userData(made)).toContain(`"secret":"slipway/team-a/prod/node/${NAME}"`);
     expect(userData(made)).not.toContain('fake-secret');
+  });
+
+  test('the secret is for nobody until the instance exists, and then for that instance', () => {
+    const readers = [first, waiting, made, created, running].map((reply) =>
+      at(resource(reply, 'first-boot-secret'), 'spec', 'forProvider', 'tags', 'slipway.dev/instance'),
+    );
+    expect(readers).toEqual([undefined, undefined, undefined, ARN, ARN]);
   });
 
   test('the secret remains while the machine boots', () => {

@@ -1,10 +1,11 @@
 /** First-boot data that is not in user data: a machine reads it if its role allows that, and deletes it. */
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { conditionText } from '#simulator/fake-functions.fixture.ts';
 import { after, firstBootFailures } from '../../../test/support/booted-machines.ts';
 
+const NAMED = { namespace: 'ns', name: 'm' };
 const NAME = 'slipway/team-a/prod/node/m';
 const ALLOWED = ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'];
 const MANAGER = 'secretsmanager.aws.m.upbound.io/v1beta1';
@@ -18,8 +19,8 @@ function managed(service: string, kind: string, forProvider: JsonObject, spec: J
   };
 }
 
-const policy = (Action: readonly string[], Resource: string): string =>
-  JSON.stringify({ Statement: [{ Effect: 'Allow', Action, Resource }] });
+const policy = (Action: readonly string[], Resource: string, Condition?: JsonObject): string =>
+  JSON.stringify({ Statement: [{ Effect: 'Allow', Action, Resource, Condition }] });
 
 const identity = (text: string): readonly KubeObject[] => [
   managed('iam', 'Role', {}),
@@ -96,6 +97,28 @@ test.for([
   expect(firstBootFailures(waiting)).toEqual([
     expect.stringContaining(`cannot fetch first-boot data ${NAME}: ${want}`),
   ]);
+});
+
+describe('a machine whose role may read the secret of its own instance only', () => {
+  const owned = { StringEquals: { 'aws:ResourceTag/slipway.dev/instance': '${ec2:SourceInstanceARN}' } };
+  const identities = identity(policy(ALLOWED, 'arn:*:secretsmanager:eu-west-1:*:secret:slipway/team-a/prod/node/*', owned));
+  const tagged = (arn: string): KubeObject =>
+    managed('secretsmanager', 'Secret', { name: NAME, tags: { 'slipway.dev/instance': arn } });
+
+  test('waits for the tag of its instance, and then boots', async () => {
+    const engine = await after(200, ...identities, DATA, ...secret, machine);
+    expect(firstBootFailures(engine)).toEqual([]);
+    const { status } = engine.get({ apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance', ...NAMED })!;
+    engine.apply(tagged(stringAt(status, 'atProvider', 'arn')!));
+    await engine.runUntil(() => false, { limitSeconds: 400 });
+    expect(firstBootFailures(engine)).toEqual([expect.stringMatching(READ)]);
+  });
+
+  test('does not get one with the tag of a sibling', async () => {
+    const sibling = `arn:aws:ec2:eu-west-1:123456789012:instance/i-00000000000000000`;
+    const engine = await after(1500, ...identities, DATA, tagged(sibling), secret[1]!, machine);
+    expect(firstBootFailures(engine)).toEqual([expect.stringContaining('AccessDeniedException')]);
+  });
 });
 
 test('a machine waits for a secret that is created late', async () => {

@@ -1,5 +1,5 @@
 /** Secrets Manager: secrets, the values they hold, and a machine that reads and deletes one as its role allows. */
-import { type Json, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { type Json, type JsonObject, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { SecretAnswer } from '#simulator/cloud/machine.ts';
 import type { Region } from '#simulator/cloud/region.ts';
@@ -83,21 +83,44 @@ function denied(
   const region = stringAt(machine.attributes, 'region') ?? '';
   const arn = secret?.arn ?? `arn:aws:secretsmanager:${region}:${ACCOUNT}:secret:${name}`;
   const policies = things.filter(({ kind, attributes }) => kind.kind === 'RolePolicy' && attributes['role'] === role);
-  if (policies.some(({ attributes }) => allows(attributes['policy'], action, arn)))
+  const tags = Object.entries(secret?.attributes['tags'] ?? {}).map(([key, tag]) => [`aws:ResourceTag/${key}`, tag]);
+  const context = { ...Object.fromEntries(tags), 'ec2:SourceInstanceARN': machine.arn };
+  if (policies.some(({ attributes }) => allows(attributes['policy'], action, arn, context)))
     return secret === undefined ? NOT_FOUND : undefined;
   return `api error AccessDeniedException: ${role} is not authorized to perform: ${action} on resource: ${arn}`;
 }
 
-function allows(policy: Json | undefined, action: string, arn: string): boolean {
+function allows(policy: Json | undefined, action: string, arn: string, context: JsonObject): boolean {
   const document: unknown = JSON.parse(typeof policy === 'string' ? policy : '{}');
   const statements = isJsonObject(document) ? list(document['Statement']) : [];
   return statements
     .filter(isJsonObject)
     .filter(({ Effect }) => Effect === 'Allow')
     .some(
-      ({ Action, Resource }) =>
-        list(Action).includes(action) && list(Resource).some((one) => typeof one === 'string' && matches(one, arn)),
+      ({ Action, Resource, Condition = {} }) =>
+        list(Action).includes(action) &&
+        list(Resource).some((one) => typeof one === 'string' && matches(one, arn)) &&
+        holds(Condition, context),
     );
+}
+
+/** StringEquals is known here; any other condition is not met. */
+function holds(condition: Json, context: JsonObject): boolean {
+  if (!isJsonObject(condition)) return false;
+  return Object.entries(condition).every(
+    ([operator, wanted]) =>
+      operator === 'StringEquals' &&
+      isJsonObject(wanted) &&
+      Object.entries(wanted).every(
+        ([key, value]) => context[key] !== undefined && context[key] === filled(value, context),
+      ),
+  );
+}
+
+/** A text that is one variable, as in ${ec2:SourceInstanceARN}, is its value. */
+function filled(wanted: Json | undefined, context: JsonObject): Json | undefined {
+  if (typeof wanted !== 'string' || !wanted.startsWith('${') || !wanted.endsWith('}')) return wanted;
+  return context[wanted.slice(2, -1)];
 }
 
 function list(value: Json | undefined): readonly Json[] {

@@ -1,0 +1,29 @@
+/**
+ * Who may read first-boot data: one instance, by a tag of the secret that the role of the machine compares with where a
+ * request comes from. The instance has an ARN only once it exists; it asks until the tag is there.
+ */
+import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { HAND_OVER } from '#lib/cloud/hand-over.ts';
+import { INSTANCE_TAG } from '../instance-tag.ts';
+import { INSTANCE } from './instance-name.ts';
+import type { Situation } from './situation.ts';
+
+type Resources = ReadonlyMap<string, KubeObject>;
+
+/** The same resources; nobody may read the data while there was no instance yet. */
+export function forItsInstance(resources: Resources, { observed }: Pick<Situation, 'observed'>): Resources {
+  const secret = resources.get(HAND_OVER.secret);
+  // A call may see less than an earlier one: the tag stays.
+  const arn =
+    stringAt(observed.get(INSTANCE), 'status', 'atProvider', 'arn') ??
+    stringAt(observed.get(HAND_OVER.secret), 'spec', 'forProvider', 'tags', INSTANCE_TAG);
+  if (secret === undefined || arn === undefined) return resources;
+  return new Map([...resources, [HAND_OVER.secret, tagged(secret, arn)]]);
+}
+
+function tagged(secret: KubeObject, arn: string): KubeObject {
+  const forProvider = at(secret, 'spec', 'forProvider');
+  const made = isJsonObject(forProvider) ? forProvider : {};
+  const tags = isJsonObject(made['tags']) ? made['tags'] : {};
+  return { ...secret, spec: { ...secret.spec, forProvider: { ...made, tags: { ...tags, [INSTANCE_TAG]: arn } } } };
+}

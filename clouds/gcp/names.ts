@@ -37,6 +37,14 @@ export function instanceName(id: string, cluster: string, machine: string): stri
   return [id, part, mark].filter((one) => one !== '').join('-');
 }
 
+/**
+ * Name of the secret that a machine boots from. Machines of a role have one account, which may read each of them but list
+ * none: whoever does not know the name cannot ask for it. The uid of a Machine is random, and no machine is told it.
+ */
+export function secretName(prefix: string, machine: string, uid: string | undefined): string {
+  return `${prefix}${machine}_${shortHash(['first boot', uid ?? ''], 22)}`;
+}
+
 /** Name of a data disk. @param machine its name in GCP */
 export function diskName(machine: string, disk: string): string {
   return joinName([machine, disk], LONGEST);

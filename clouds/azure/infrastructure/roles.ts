@@ -25,7 +25,7 @@ export interface Granted {
   readonly registries: readonly string[];
 }
 
-/** Reads secrets, and cannot delete or list those of others: Slipway deletes first-boot data. */
+/** Reads and lists the secrets of its vault, and cannot change or delete them: Slipway deletes first-boot data. */
 const READS_SECRETS = 'Key Vault Secrets User';
 
 const CONTROLLERS = [

@@ -178,6 +178,29 @@ test('a role that the platform withdraws is withdrawn, and others stay', async (
   ]);
 });
 
+test('machines may read secrets below the prefix of their role, and neither list, change nor destroy any', async () => {
+  const { reply } = await settled(aClaim(PUBLIC));
+  const grants = keys(reply, 'iam-').map((key) => made(reply, key));
+  const ofSecrets = grants.filter((grant) => stringAt(grant, 'role')?.includes('secretmanager') === true);
+  expect(ofSecrets.map((grant) => stringAt(grant, 'role'))).toEqual([
+    'roles/secretmanager.secretAccessor',
+    'roles/secretmanager.secretAccessor',
+  ]);
+  for (const grant of ofSecrets) expect(stringAt(grant, 'condition', 'expression')).toMatch(/startsWith\(".+_"\)$/);
+});
+
+test('the role with which machines of an earlier release could change first-boot data is withdrawn', async () => {
+  const { claim, reply } = await settled(aClaim(PUBLIC));
+  const earlier = Object.fromEntries(
+    ['control-plane', 'node'].map((role) => [
+      `iam-${role}-secret-versions`,
+      live(reply.resources.get(`iam-${role}-secrets`)!.resource),
+    ]),
+  );
+  const now = await call({ claim, observed: { ...observe(reply), ...earlier } });
+  expect([...now.resources.keys()].toSorted()).toEqual([...reply.resources.keys()].toSorted());
+});
+
 test('a zone and an address that the Composition no longer has stay', async () => {
   const { claim, reply } = await settled(aClaim(PUBLIC), { ...INPUT, gcp: { natAddresses: 2 } });
   const fewer = { ...INPUT, zones: { 'europe-west1': ['europe-west1-b'] } };

@@ -21,7 +21,8 @@ const EVERY_MACHINE: readonly Grant[] = [
 ];
 
 /**
- * Reads the secrets that machines of a role boot from, and destroys what they hold.
+ * Reads the secrets that machines of a role boot from, whoever knows their names: it cannot list, change or destroy them,
+ * and Slipway deletes them.
  * @param prefix of their names, which no other name begins with
  */
 function firstBoot(prefix: string): readonly Grant[] {
@@ -30,10 +31,7 @@ function firstBoot(prefix: string): readonly Grant[] {
     description: 'Secrets that these machines boot from',
     expression: `resource.name.extract("/secrets/{name}").startsWith("${prefix}")`,
   };
-  return [
-    { key: 'secrets', role: 'roles/secretmanager.secretAccessor', condition },
-    { key: 'secret-versions', role: 'roles/secretmanager.secretVersionManager', condition },
-  ];
+  return [{ key: 'secrets', role: 'roles/secretmanager.secretAccessor', condition }];
 }
 
 /** Attaches disks to machines of its own cluster only. */
@@ -49,11 +47,15 @@ function diskDriver(id: string): readonly Grant[] {
   ];
 }
 
-/** Composition resource names of the roles that a machine may get, for any claim and Composition. */
+/** With which machines of earlier releases destroyed their first-boot data, and could change that of others. */
+const WITHDRAWN = 'secret-versions';
+
+/** Composition resource names of the roles that a machine may get, for any claim and Composition, or got once. */
 export function isKnownGrant(key: string): boolean {
   const all = { id: '', secrets: '', diskDriver: true };
   const known = MACHINE_ROLES.flatMap((role) => [
     grantKey(role, ACT_AS),
+    grantKey(role, WITHDRAWN),
     ...grantsOf(role, all).map((grant) => grantKey(role, grant.key)),
   ]);
   return known.includes(key);

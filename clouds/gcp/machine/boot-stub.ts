@@ -14,20 +14,19 @@ def metadata(path):
     return send("GET", METADATA + path, {"Metadata-Flavor": "Google"}, proxies={})
 
 
-def call(method, path, body=None):
+def call(path):
     token = json.loads(metadata("instance/service-accounts/default/token"))["access_token"]
     headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
-    return json.loads(send(method, API + path, headers, body))
+    return json.loads(send("GET", API + path, headers))
 
 
 def read():
     name = "projects/%s/secrets/%s" % (metadata("project/project-id"), WHERE["secret"])
-    version = call("GET", name + "/versions/latest:access")
-    WHERE["version"] = version["name"]
+    version = call(name + "/versions/latest:access")
     data = base64.b64decode(version["payload"]["data"])
     return gzip.decompress(data) if data[:2] == b"\\x1f\\x8b" else data
 
 
-def remove():  # its content; the secret itself is deleted with the other objects of the first boot
-    call("POST", WHERE["version"] + ":destroy", b"{}")
+def remove():  # Slipway deletes it once the node registered: this account may only read
+    pass
 `;

@@ -6,7 +6,7 @@ import { proxyExports } from '#lib/cloud/proxy.ts';
 import { NEEDS_JQ, writeSealed } from '#lib/cloud/sealed-files.ts';
 import type { Place } from './place.ts';
 
-/** call METHOD PATH prints the response of Secret Manager. */
+/** call PATH prints the response of Secret Manager. */
 const CALL = `metadata=http://169.254.169.254/computeMetadata/v1
 api=https://secretmanager.googleapis.com/v1
 # Seconds since the host started: its clock may jump while it is set.
@@ -20,12 +20,12 @@ own() {
 call() {
   token="$(own instance/service-accounts/default/token)" || return 1
   printf '%s' "$token" | jq -r '"header = \\"Authorization: Bearer \\(.access_token)\\""' |
-    curl -fsS -m 10 --config - -X "$1" -H 'Content-Length: 0' "$api/$2" 2>&1
+    curl -fsS -m 10 --config - "$api/$1" 2>&1
 }
 
 access() {
   project="$(own project/project-id)" || return 1
-  call GET "projects/$project/secrets/$secret/versions/latest:access"
+  call "projects/$project/secrets/$secret/versions/latest:access"
 }
 `;
 
@@ -46,17 +46,13 @@ if gunzip -c <"$sealed" >"$sealed.text" 2>/dev/null; then cat "$sealed.text" >"$
 rm -f "$sealed.text"
 `;
 
-const DESTROY = `version="$(printf '%s' "$answer" | jq -r '.name')"
-answer="$(call POST "$version:destroy")" || echo "slipway: cannot delete first-boot data $secret: $answer" >&2
-`;
-
 export function fetchScript({ secret, proxy }: Place): string {
   const where = `#!/bin/sh
 # Join secrets are not in metadata, where everybody who may describe the machine can read them: they are a secret that
-# the machine's own service account may read, once.
+# only the service account of its role may read, and that is deleted once the node registered.
 set -eu
 umask 077
 secret='${secret}'
 ${proxyExports(proxy)}`;
-  return [where, NEEDS_JQ, CALL, FETCH, writeSealed(EXTRACT), DESTROY].join('\n');
+  return [where, NEEDS_JQ, CALL, FETCH, writeSealed(EXTRACT)].join('\n');
 }

@@ -7,7 +7,7 @@ import { boothookScript, canFetch, firstBootHost } from '#lib/cloud/first-boot-h
 import { type Answer, type Ran, runOnHost } from '#lib/cloud/played-store.fixture.ts';
 import { bootStub } from './boot-stub.ts';
 import { fetchScript } from './fetch-script.ts';
-import { DESTROYED, FETCHED, playGcp, version } from './secret-manager.fixture.ts';
+import { FETCHED, playGcp, version } from './secret-manager.fixture.ts';
 
 const PLACE = { secret: 'fake' };
 const TEXT = '#cloud-config\nhostname: Zoë\n';
@@ -42,12 +42,12 @@ describe('the script of cloud-init', () => {
     expect(Buffer.from(bootStub(PLACE)).toString()).toContain('WHERE = {"secret":"fake"}');
   });
 
-  test('fetches the data, stores it where only root and cloud-init can read it, and destroys the version', async () => {
+  test('fetches the data, stores it where only root and cloud-init can read it, and asks for nothing else', async () => {
     expect(await boot([version(TEXT)])).toEqual({ code: 0, log: '' });
     expect(readFileSync(host.link(), 'utf8')).toBe(TEXT);
     expect(lstatSync(host.link()).isSymbolicLink()).toBe(true);
     expect(statSync(host.data()).mode & 0o777).toBe(0o600);
-    expect(calls).toEqual([FETCHED, DESTROYED]);
+    expect(calls).toEqual([FETCHED]);
   });
 
   test('unpacks data that was packed to fit', async () => {
@@ -66,12 +66,6 @@ describe('the script of cloud-init', () => {
     expect(log).toBe(
       `slipway: cannot fetch first-boot data fake: HTTP Error 403: Forbidden: ${JSON.stringify(DENIED.body)}\n`,
     );
-  });
-
-  test('continues the boot when the version cannot be destroyed', async () => {
-    const { code, log } = await boot([version(TEXT), DENIED]);
-    expect([code, existsSync(host.data())]).toEqual([0, true]);
-    expect(log).toContain('slipway: cannot delete first-boot data fake: ');
   });
 
   test('makes no request on a later boot', async () => {
@@ -93,13 +87,13 @@ describe.skipIf(!canFetch())('the script of Ignition', () => {
   test.for([
     { name: 'as text', pack: (text: string) => Buffer.from(text) },
     { name: 'packed', pack: (text: string) => gzipSync(text) },
-  ])('writes the files of the sealed part, which is $name, and destroys the version', async ({ pack }) => {
+  ])('writes the files of the sealed part, which is $name, and asks for nothing else', async ({ pack }) => {
     expect(await boot([version(pack(host.sealed()))])).toEqual({ code: 0, log: '' });
     expect(readFileSync(host.file(), 'utf8')).toBe('fake-secret');
     expect(statSync(host.file()).mode & 0o777).toBe(0o600);
     expect(host.isMarkedFetched()).toBe(true);
     expect(host.isHalfFetched()).toBe(false);
-    expect(calls).toEqual([FETCHED, DESTROYED]);
+    expect(calls).toEqual([FETCHED]);
   });
 
   test('waits for a role and a secret that do not exist yet', async () => {

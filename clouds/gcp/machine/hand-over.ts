@@ -6,12 +6,15 @@
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { type FirstBoot, payloadName } from '#lib/cloud/first-boot.ts';
-import { type HandOver, handOverName, packedName } from '#lib/cloud/hand-over.ts';
+import { HAND_OVER, type HandOver, handOverName, packedName } from '#lib/cloud/hand-over.ts';
+import { filled } from '#lib/cloud/reported.ts';
 import { asOneSecret } from '#lib/cloud/one-secret.ts';
 import { sayableProxy } from '#lib/cloud/proxy.ts';
+import { secretName } from '../names.ts';
 import { bootStub } from './boot-stub.ts';
 import { fetchScript } from './fetch-script.ts';
 import { machineLabels } from './labels.ts';
@@ -28,8 +31,9 @@ export function handOver(
 ): HandOver | undefined {
   const prefix = attachmentsOf(situation, infrastructure)?.firstBootSecrets;
   if (prefix === undefined) return undefined;
-  const { machine } = situation;
-  const secret = `${prefix}${nameOf(situation, infrastructure)}`;
+  const { machine, observed } = situation;
+  const made = filled(observed.get(HAND_OVER.secret)?.metadata?.annotations?.[CROSSPLANE.externalName]);
+  const secret = made ?? secretName(prefix, nameOf(situation, infrastructure), machine.metadata.uid);
   const place = { secret, proxy: sayableProxy(machine) };
   return asOneSecret(situation, boot, {
     store: STORE,

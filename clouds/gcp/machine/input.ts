@@ -30,7 +30,7 @@ export const GcpMachineInput = z.strictObject({
     .enum(['SecretManager', 'Plain'])
     .default('SecretManager')
     .describe(
-      'How first-boot data reaches a machine. SecretManager: as a secret that only the service account of its role can read and whose content the machine destroys. Plain: unencrypted, as metadata, for every format. Existing machines do not change.',
+      'How first-boot data reaches a machine. SecretManager: as a secret that only the service account of its role can read, by a name that only its machine is told. Plain: unencrypted, as metadata, for every format. Existing machines do not change.',
     ),
   allowInClear: z
     .array(z.string().min(1).max(63))

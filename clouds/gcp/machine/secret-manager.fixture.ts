@@ -6,15 +6,12 @@ export interface PlayedGcp extends Served {
   readonly calls: readonly string[];
 }
 
-const VERSION = 'projects/123/secrets/fake/versions/1';
-
 /** The answer to a request for a version. */
 export function version(data: Uint8Array | string): Answer {
-  return { status: 200, body: { name: VERSION, payload: { data: Buffer.from(data).toString('base64') } } };
+  return { status: 200, body: { name: 'projects/123/secrets/fake/versions/1', payload: { data: Buffer.from(data).toString('base64') } } };
 }
 
 export const FETCHED = 'GET /v1/projects/fake-project/secrets/fake/versions/latest:access';
-export const DESTROYED = `POST /v1/${VERSION}:destroy`;
 
 /** @param answers  of Secret Manager, in order; later requests get {} */
 export async function playGcp(...answers: readonly Answer[]): Promise<PlayedGcp> {

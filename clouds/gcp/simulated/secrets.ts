@@ -1,4 +1,4 @@
-/** Secret Manager: secrets, their versions, and a machine that reads and destroys one as its account may. */
+/** Secret Manager: secrets, their versions, and a machine that reads one as its account may. */
 import { stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { SecretAnswer } from '#simulator/cloud/machine.ts';
@@ -43,10 +43,9 @@ export function readSecret(region: Region, machine: CloudObject, name: string): 
   return version === undefined ? { refused: NOT_FOUND } : { value: valueOf(version.attributes) };
 }
 
-/** Versions that are destroyed when a machine asks for it; the secret stays, empty. */
-export function deletedSecret(region: Region, machine: CloudObject, name: string): readonly CloudObject[] {
-  const refused = denied(region, machine, 'roles/secretmanager.secretVersionManager', name);
-  return refused === undefined ? versionsOf(region, name) : [];
+/** The account of a machine may read only: Slipway deletes its secrets. */
+export function deletedSecret(): readonly CloudObject[] {
+  return [];
 }
 
 function versionsOf({ things }: Region, name: string): readonly CloudObject[] {

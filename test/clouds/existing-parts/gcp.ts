@@ -51,7 +51,7 @@ export const GCP_CASE: CloudCase = {
       part: 'identities',
       owned: [
         () => [{ kind: 'ServiceAccount', name: 'worker-nodes', forProvider: {} }],
-        () => [grant('roles/secretmanager.secretAccessor'), grant('roles/secretmanager.secretVersionManager')],
+        () => [grant('roles/secretmanager.secretAccessor')],
       ],
       claim: () => ({ infrastructure: { existing: { identities: { controlPlane: ACCOUNT, worker: ACCOUNT } } } }),
       without: ['ServiceAccount', 'ProjectIAMMember', 'ServiceAccountIAMMember'],

@@ -108,7 +108,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'a typo in the AWS input',
       { input: anInput({ aws: { natGateway: 'Single' } }) },
-      `${input}aws.natGateway: unknown field; accepted: cniRules, crossZoneLoadBalancing, ebsCSIPolicy, flowLogs, loadBalancerProtection, natGateways, nodePortCIDRs, permissionsBoundary; did you mean "natGateways"?`,
+      `${input}aws.natGateway: unknown field; accepted: cniRules, controllerTags, crossZoneLoadBalancing, ebsCSIPolicy, flowLogs, loadBalancerProtection, natGateways, nodePortCIDRs, permissionsBoundary; did you mean "natGateways"?`,
     ],
     [
       'a rule without ports',

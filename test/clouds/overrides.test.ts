@@ -57,6 +57,7 @@ function specsOf(objects: readonly KubeObject[], kinds: ReadonlySet<string>): Re
   );
   const general = decoded
     .replaceAll(/((?:general|control-plane)-\d)-[a-z0-9]{5}(-[a-z0-9]{6})?(?![a-z0-9])/g, '$1')
+    .replaceAll(/(?<=(?:general|control-plane)-\d_)[a-z0-9]{22}/g, '')
     .replaceAll(/(?<=eni-)[0-9a-f]{17}/g, '');
   return new Map(JSON.parse(general) as [string, Json][]);
 }

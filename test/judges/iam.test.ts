@@ -133,7 +133,7 @@ const alsoTagged = ({ context = {}, ...rest }: IamRequest, tags: Readonly<Record
   context: {
     ...context,
     ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`aws:RequestTag/${key}`, value])),
-    'aws:TagKeys': [...(context['aws:TagKeys'] ?? []), ...Object.keys(tags)],
+    'aws:TagKeys': [context['aws:TagKeys'] ?? [], Object.keys(tags)].flat(),
   },
 });
 const creating = (action: string, resource: string): IamRequest => ({ action, resource, context: asking(OURS) });

@@ -24,7 +24,8 @@ const actionsOf = (policy: string) =>
 
 test('policies stay within the size limit of a role', () => {
   const mostTags = Array.from({ length: 20 }, (_, n) => `${n}`.padEnd(128, 'x'));
-  for (const policy of [controlPlane(true, mostTags), nodePolicy(PERMITTED)]) expect(policy.length).toBeLessThan(LARGEST);
+  for (const policy of [controlPlane(true, mostTags), nodePolicy(PERMITTED)])
+    expect(policy.length).toBeLessThan(LARGEST);
 });
 
 test('a control-plane machine has all permissions of a node, because it runs a kubelet too', () => {

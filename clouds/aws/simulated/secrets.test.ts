@@ -101,7 +101,9 @@ test.for([
 
 describe('a machine whose role may read the secret of its own instance only', () => {
   const owned = { StringEquals: { 'aws:ResourceTag/slipway.dev/instance': '${ec2:SourceInstanceARN}' } };
-  const identities = identity(policy(ALLOWED, 'arn:*:secretsmanager:eu-west-1:*:secret:slipway/team-a/prod/node/*', owned));
+  const identities = identity(
+    policy(ALLOWED, 'arn:*:secretsmanager:eu-west-1:*:secret:slipway/team-a/prod/node/*', owned),
+  );
   const tagged = (arn: string): KubeObject =>
     managed('secretsmanager', 'Secret', { name: NAME, tags: { 'slipway.dev/instance': arn } });
 

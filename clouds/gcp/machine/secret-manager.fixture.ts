@@ -8,7 +8,10 @@ export interface PlayedGcp extends Served {
 
 /** The answer to a request for a version. */
 export function version(data: Uint8Array | string): Answer {
-  return { status: 200, body: { name: 'projects/123/secrets/fake/versions/1', payload: { data: Buffer.from(data).toString('base64') } } };
+  return {
+    status: 200,
+    body: { name: 'projects/123/secrets/fake/versions/1', payload: { data: Buffer.from(data).toString('base64') } },
+  };
 }
 
 export const FETCHED = 'GET /v1/projects/fake-project/secrets/fake/versions/latest:access';

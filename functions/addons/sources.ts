@@ -1,8 +1,7 @@
 /** Secrets and ConfigMaps that an add-on refers to. Values in Secrets are never read here: provider-helm does. */
 import type { Chart } from '#lib/api/fields/addons.ts';
 import { isJsonObject, type KubeObject, own } from '#lib/api/json.ts';
-import { SECRET_TYPE } from '#lib/api/words.ts';
-import { notAllowedFor } from '#lib/fn/claimed-secret.ts';
+import { whyNotClaimed } from '#lib/fn/claimed-secret.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import type { Situation } from './situation.ts';
 
@@ -40,14 +39,9 @@ function problemOf(kind: Kind, { name, key }: Key, reply: Reply, situation: Situ
   const object = required(kind, name, reply, situation);
   const which = `${kind} "${metadata.namespace}/${name}"`;
   if (object === undefined) return `waiting for ${which}, which does not exist`;
-  const forbidden = kind === 'Secret' ? whyForbidden(object, metadata.name) : undefined;
+  const forbidden = kind === 'Secret' ? whyNotClaimed(object, metadata.name, situation.status) : undefined;
   if (forbidden !== undefined) return `cannot use ${which}: ${forbidden}`;
   return dataOf(object, key) === undefined ? `waiting for key ${key} of ${which}, which does not exist` : undefined;
-}
-
-function whyForbidden(secret: KubeObject, cluster: string): string | undefined {
-  if (secret['type'] === SECRET_TYPE) return 'it belongs to a cluster itself, and a claim cannot copy it';
-  return notAllowedFor(secret, cluster);
 }
 
 /** Undefined until it was requested, and if there is none. */

@@ -4,7 +4,7 @@
  */
 import type { Cluster, SecretRecord } from '#lib/api/kinds/cluster.ts';
 import { referencesIn } from '#lib/api/fields/value-from.ts';
-import type { JsonObject } from '#lib/api/json.ts';
+import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Call } from './bootstrapper.ts';
 import { findPart, type Place } from './find.ts';
@@ -57,16 +57,18 @@ export async function keepCluster(call: Call<Cluster>, keeping: SecretSet): Prom
   return stored ? { of: ({ key }) => kept.get(key) ?? {} } : undefined;
 }
 
-/** No machine may copy them from a claim: whoever means another Secret of this name learns it before there is one. */
+/** No claim copies them: whoever means another Secret of this name learns it before there is one. */
 function refuseOwnSecrets({ composite, owner }: Call<Cluster>, parts: readonly Part[]): void {
   const { name: cluster } = composite.metadata;
   const own = new Set([...parts.map((part) => secretName(cluster, part)), kubeconfigName(cluster)]);
-  for (const { field, from } of referencesIn(composite.spec.provisioning)) {
-    const { name } = from.secret;
-    if (own.has(name))
+  const { provisioning, addons } = composite.spec;
+  for (const { field, from } of referencesIn({ provisioning, addons })) {
+    // A chart may take values from a ConfigMap instead.
+    const name = stringAt(from, 'secret', 'name');
+    if (name !== undefined && own.has(name))
       throw refusal(
         owner,
-        `spec.provisioning.${field}.secret.name`,
+        `spec.${field}.secret.name`,
         name,
         `another name, since Secret "${name}" has keys of the cluster itself`,
       );

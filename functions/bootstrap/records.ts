@@ -4,7 +4,7 @@
  */
 import { at, type KubeObject, own } from '#lib/api/json.ts';
 import type { Cluster, SecretRecord } from '#lib/api/kinds/cluster.ts';
-import { belongsElsewhere, notAllowedFor } from '#lib/fn/claimed-secret.ts';
+import { belongsElsewhere, whyNotClaimed } from '#lib/fn/claimed-secret.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { type Part, secretName } from './parts.ts';
 import type { Data } from './secrets.ts';
@@ -63,7 +63,7 @@ export function isNew(request: Request, cluster: Cluster): boolean {
 export function whyNotUsed(cluster: Cluster, part: Part, secret: KubeObject): string | undefined {
   const { name } = cluster.metadata;
   const known = part.name === undefined || recordOf(cluster, part)?.name === secretName(name, part);
-  return known ? belongsElsewhere(secret, name) : notAllowedFor(secret, name);
+  return known ? belongsElsewhere(secret, name) : whyNotClaimed(secret, name, cluster.status);
 }
 
 /** @param wereMade whether they were created, without a record */

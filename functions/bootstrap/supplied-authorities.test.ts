@@ -199,10 +199,21 @@ describe.for(ROOMS)('$provider: a Secret for something else', ({ provider, autho
     ...spec,
     provisioning: { proxy: { httpFrom: { secret: { name, key: 'url' } } } },
   });
+  const charting = (name: string): JsonObject => {
+    const chart = { repository: 'https://charts.example.com', name: 'ingress', version: '4.1.0' };
+    return {
+      ...spec,
+      addons: [{ name: 'ingress', chart: { ...chart, valuesFrom: [{ secret: { name, key: 'url' } }] } }],
+    };
+  };
 
-  test.for([name, 'prod-kubeconfig'])('that a new claim names is refused before there is one: %s', async (name) => {
-    expect(await refused(aRequest({ composite: aCluster({ spec: claimed(name), status: {} }) }))).toBe(
-      `InvalidClaim: cannot accept Cluster "team-a/prod": spec.provisioning.proxy.httpFrom.secret.name: "${name}" is not accepted; accepted: another name, since Secret "${name}" has keys of the cluster itself`,
+  test.for([
+    ['spec.provisioning.proxy.httpFrom', name, claimed(name)],
+    ['spec.provisioning.proxy.httpFrom', 'prod-kubeconfig', claimed('prod-kubeconfig')],
+    ['spec.addons[0].chart.valuesFrom[0]', name, charting(name)],
+  ] as const)('that a new claim names is refused before there is one: %s, %s', async ([field, name, spec]) => {
+    expect(await refused(aRequest({ composite: aCluster({ spec, status: {} }) }))).toBe(
+      `InvalidClaim: cannot accept Cluster "team-a/prod": ${field}.secret.name: "${name}" is not accepted; accepted: another name, since Secret "${name}" has keys of the cluster itself`,
     );
   });
 

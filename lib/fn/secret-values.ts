@@ -6,12 +6,11 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { FilledRegistry } from '#lib/api/fields/customisation.ts';
 import type { Proxy, Registry } from '#lib/api/fields/host.ts';
 import type { Reference } from '#lib/api/fields/value-from.ts';
-import { isJsonObject, type KubeObject, own, stringAt } from '#lib/api/json.ts';
+import { isJsonObject, type KubeObject, own } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { atMostThree } from '#lib/api/shortened.ts';
-import { GROUP, LABEL, SECRET_TYPE } from '#lib/api/words.ts';
-import { notAllowedFor } from './claimed-secret.ts';
+import { whyNotClaimed } from './claimed-secret.ts';
 import type { Reply } from './reply.ts';
 
 export interface SecretValues {
@@ -103,29 +102,9 @@ export function filledRegistries(registries: readonly Registry[], values: Secret
 function required(reply: Reply, namespace: string, name: string, cluster: Cluster): KubeObject | undefined {
   const [secret] =
     reply.require(`secret-${name}`, { apiVersion: 'v1', kind: 'Secret', namespace, matchName: name }) ?? [];
-  const forbidden = secret === undefined ? undefined : whyForbidden(secret, cluster);
+  const forbidden = secret === undefined ? undefined : whyNotClaimed(secret, cluster.metadata.name, cluster.status);
   if (forbidden === undefined) return secret;
   throw new SlipwayError('UnreadableSecret', `cannot use Secret "${namespace}/${name}": ${forbidden}`);
-}
-
-/**
- * Keys of a cluster and first-boot data have its label, too, but are not for every machine: who claims a worker would
- * get the authority of the cluster.
- */
-function whyForbidden(secret: KubeObject, { metadata, status }: Cluster): string | undefined {
-  const records = Object.values(status?.certificates?.secrets ?? {});
-  const isKnown = records.some(({ name }) => name === secret.metadata?.name);
-  if (isKnown || isComposed(secret) || secret['type'] === SECRET_TYPE)
-    return 'it belongs to the cluster itself, and a claim cannot copy it';
-  return notAllowedFor(secret, metadata.name);
-}
-
-/** Objects of a Machine have its role, also after a restore without owners. */
-function isComposed({ metadata }: KubeObject): boolean {
-  if (metadata?.labels?.[LABEL.role] !== undefined) return true;
-  const owners: unknown = metadata?.['ownerReferences'];
-  const list: readonly unknown[] = Array.isArray(owners) ? owners : [];
-  return list.some((owner) => stringAt(owner, 'apiVersion')?.startsWith(`${GROUP}/`) === true);
 }
 
 function valueOf(secret: KubeObject | undefined, key: string): Buffer | undefined {

@@ -58,12 +58,12 @@ export const AddOnsInput = z.strictObject({
         .max(64)
         .optional()
         .describe(
-          `How the chart repositories of claims may begin, such as oci://registry.example.com/charts/; ${ANY} stands for all.`,
+          `How the chart repositories of claims may begin, such as oci://registry.example.com/charts/. provider-helm calls them: one on a host that means the platform itself, such as loopback, a metadata service or a Service of its cluster, has to be listed with its host; ${ANY} stands for all others. Default: all others.`,
         ),
     })
     .prefault({})
     .describe(
-      'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything.',
+      'What claims may choose. A list without entries allows nothing. A choice outside is refused; what a cluster has stays when a limit comes later.',
     ),
 });
 

@@ -1,12 +1,13 @@
 /** Why an object of an add-on is not ready yet: what it was told, what it reports, and whether the two agree. */
 import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
 import { at, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
+import { withoutAnswers } from './heard.ts';
 
 /** Undefined when it is ready. A provider reports the last change until it has seen the next one. */
 export function whyPending(desired: KubeObject, observed: KubeObject | undefined): string | undefined {
   const why = whyNotReady(observed);
   if (observed === undefined) return why;
-  if (why !== undefined) return saysNothing(observed) ? (ofRelease(observed) ?? why) : why;
+  if (why !== undefined) return withoutAnswers(saysNothing(observed) ? (ofRelease(observed) ?? why) : why);
   if (!isTold(desired, observed) || isBehind(observed)) return 'the provider has not seen its last change yet';
   const wanted = stringAt(desired.spec, 'forProvider', 'chart', 'version');
   const runs = stringAt(observed.status, 'atProvider', 'version');

@@ -1,6 +1,6 @@
 /** What a person sees of a wrong add-on: one line, of the API server, of the function, or in AddonsReady. */
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageOf } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { addOnsReady, applied, call, CHART, keys, MANIFESTS, NETWORK } from './addons.fixture.ts';
@@ -57,6 +57,21 @@ const CASES: Readonly<Record<string, Parameters<typeof call>[0]>> = {
   'a repository without encryption': { addons: [chart({ repository: 'http://charts.example.com' })] },
   'a repository with a password': { addons: [chart({ repository: 'https://me:hush@charts.example.com' })] },
   'a repository outside the limits': { input: { limits: { repositories: ['oci://registry.example.com/'] } } },
+  'a repository in the metadata service of the platform': {
+    addons: [chart({ repository: 'https://169.254.169.254/latest/meta-data' })],
+  },
+  'a repository in the cluster of the platform': {
+    addons: [chart({ repository: 'oci://registry.tools.svc:5000/charts' })],
+    input: { limits: { repositories: ['*'] } },
+  },
+  'a repository that leads up again': {
+    addons: [chart({ repository: 'https://charts.example.com/stable/../other' })],
+    input: { limits: { repositories: ['https://charts.example.com/stable'] } },
+  },
+  'a repository that only begins like one': {
+    addons: [chart({ repository: 'https://charts.example.com.evil.org' })],
+    input: { limits: { repositories: ['https://charts.example.com'] } },
+  },
   'a name that is none': { addons: [{ ...CHART, name: 'Ingress_1' }] },
   'a namespace that is none': { addons: [{ ...CHART, namespace: 'Web' }] },
   'a stage that is none': { addons: [{ ...CHART, when: 'Later' }] },
@@ -171,6 +186,11 @@ const RELEASES: Readonly<Record<string, JsonObject>> = {
     message: 'release failed: timed out waiting for the condition',
   }),
   'an add-on that failed with many lines': failing({ type: 'Synced', message: LONG }),
+  'a Kubernetes API that answers like another service': failing({
+    type: 'Synced',
+    message:
+      'observe failed: cannot get release: an error on the server ("{\\"AccessKeyId\\":\\"fake\\"}") has prevented the request from succeeding (get secrets)',
+  }),
   'a release that failed, where no condition says why': {
     ...failing({ type: 'Ready', reason: 'Unavailable' }),
     atProvider: {
@@ -274,4 +294,42 @@ test('a chart in another namespace would be installed twice', async () => {
   expect(addOnsReady(moved)?.message).toBe(
     'ingress: namespace "other" is not accepted; accepted: kube-system, where it is installed, or another name',
   );
+});
+
+describe('a repository that a later limit leaves out', () => {
+  const input = { limits: { repositories: ['https://other.example.com'] } };
+  const facts = (addons: readonly JsonObject[]): KubeObject => ({
+    apiVersion: 'node.slipway.dev/v1alpha1',
+    kind: 'ClusterFacts',
+    metadata: { name: 'prod', namespace: 'team-a' },
+    spec: { accepted: { version: 'v1.35.4', addons } },
+  });
+
+  test('is kept where it is installed, and the cluster says so', async () => {
+    const observed = applied(await call());
+    const reply = await call({ observed, input });
+    expect(keys(reply)).toEqual(keys(await call({ observed })));
+    expect(addOnsReady(reply)).toMatchObject({
+      status: 'True',
+      message:
+        'spec.addons[0].chart.repository: "https://charts.example.com" is not accepted; accepted: https://other.example.com (limits.repositories in AddOnsInput of the Composition); the cluster keeps it',
+    });
+  });
+
+  test('is not installed where it was only accepted, and holds up nothing else', async () => {
+    const addons = [CHART, { ...MANIFESTS, when: 'NodesJoining' }];
+    const reply = await call({ addons, input, observed: { facts: facts(addons) } });
+    expect(keys(reply).some((key) => key.startsWith('addon-quota.'))).toBe(true);
+    expect(keys(reply)).not.toContain('addon-ingress');
+    expect(addOnsReady(reply)).toMatchObject({
+      reason: 'NotApplied',
+      message: expect.stringMatching(/^ingress: spec[.]addons\[0\][.]chart[.]repository: .* is not accepted/) as string,
+    });
+  });
+
+  test('is refused in a new add-on, and of another name', async () => {
+    const observed = { ...applied(await call()), facts: facts([CHART]) };
+    const more = { ...CHART, name: 'another' };
+    await expect(call({ addons: [CHART, more], observed, input })).rejects.toThrow('spec.addons[1].chart.repository: ');
+  });
 });

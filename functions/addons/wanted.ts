@@ -1,12 +1,12 @@
 /** Which add-ons a cluster is to have: those of its claim, and the defaults of the platform that it does not replace. */
 import type { Chart, Manifests } from '#lib/api/fields/addons.ts';
-import { refusal, refusalFor } from '#lib/api/refusal.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import { bringsPart } from '#lib/cloud/traits.ts';
 import { oneOf } from '#lib/api/nearest.ts';
-import { ANY } from '#lib/cloud/limits.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { type Default, INPUT_NAME } from './input.ts';
 import { filled } from './placeholders.ts';
+import { outsideRepositories } from './repository.ts';
 import { isInitialized, partsOf, reachedVersion, type Situation } from './situation.ts';
 
 interface Common {
@@ -59,8 +59,10 @@ export function wantedAddOns(situation: Situation): Wanted {
   const notes: string[] = [...behind];
   for (const [index, { chart, manifests, default: choice, namespace, ...common }] of cluster.spec.addons.entries()) {
     if (chart !== undefined) {
-      refuseRepository(situation, chart, index);
-      ofClaim.push({ ...common, isDefault: false, chart, namespace: namespace ?? NAMESPACE });
+      const outside = outsideRepositories(situation, chart, index);
+      if (outside !== undefined && 'note' in outside) notes.push(outside.note);
+      if (outside !== undefined && 'problem' in outside) ofClaim.push({ ...common, isDefault: false, ...outside });
+      else ofClaim.push({ ...common, isDefault: false, chart, namespace: namespace ?? NAMESPACE });
     } else if (manifests !== undefined) ofClaim.push({ ...common, isDefault: false, manifests });
     else if (!known.has(common.name)) {
       refuseUnknown(situation, common.name, index, [...known]);
@@ -139,13 +141,4 @@ function refuseUnknown(situation: Situation, name: string, index: number, known:
   if (observed.size > 0 || isInitialized(status) || known.length === 0) return;
   const field = `spec.addons[${index}].name`;
   throw refusalFor(owner, field, `"${name}" is no default of this platform; accepted: ${oneOf(name, known)}`);
-}
-
-function refuseRepository({ input, owner }: Situation, { repository }: Chart, index: number): void {
-  const { repositories } = input.limits;
-  if (repositories === undefined || repositories.some((one) => one === ANY || repository.startsWith(one))) return;
-  const where = `limits.repositories in ${INPUT_NAME}`;
-  const accepted =
-    repositories.length === 0 ? `none, since ${where} is empty` : `${repositories.join(', ')} (${where})`;
-  throw refusal(owner, `spec.addons[${index}].chart.repository`, repository, accepted);
 }

@@ -18,6 +18,8 @@ const refused = async (spec: JsonObject, limits: JsonObject): Promise<string> =>
   const thrown = await call({ claim: aClaim(spec), input: anInput({ limits }) }).catch((error: Error) => error.message);
   return typeof thrown === 'string' ? thrown : 'accepted';
 };
+const OUTSIDE =
+  'a host outside the platform, so no loopback or link-local address, no metadata service and no Service of its cluster';
 const who = 'cannot accept Cluster "team-a/prod": ';
 
 describe('a choice outside the limits of the Composition is refused', () => {
@@ -60,6 +62,24 @@ describe('a choice outside the limits of the Composition is refused', () => {
       },
       limits: {},
       want: `${who}spec.infrastructure.existing.loadBalancerTargets[0].id: "arn:of-others" is not accepted; accepted: none, since limits.loadBalancerTargets in ClusterInput of the Composition allows none`,
+    },
+    {
+      name: 'the metadata service of the platform as its API',
+      spec: controlPlane({ endpoint: { host: '169.254.169.254' } }),
+      limits: {},
+      want: `${who}spec.controlPlane.endpoint.host: "169.254.169.254" is not accepted; accepted: ${OUTSIDE} (limits.endpoints in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'the API of the platform as its own',
+      spec: controlPlane({ endpoint: { host: 'kubernetes.default.svc' } }),
+      limits: { endpoints: ['*', 'api.example.com'] },
+      want: `${who}spec.controlPlane.endpoint.host: "kubernetes.default.svc" is not accepted; accepted: ${OUTSIDE}, api.example.com (limits.endpoints in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'an API that the platform does not reach',
+      spec: controlPlane({ endpoint: { host: 'api.example.org' } }),
+      limits: { endpoints: ['*.example.com', '10.0.0.0/8'] },
+      want: `${who}spec.controlPlane.endpoint.host: "api.example.org" is not accepted; accepted: *.example.com, 10.0.0.0/8 (limits.endpoints in ClusterInput of the Composition)`,
     },
     {
       name: 'an API that is open to more than the platform allows',
@@ -108,8 +128,9 @@ describe('a limit that says * allows all, as if it were not there', () => {
     identities: { controlPlane: 'cp', worker: 'node' },
   });
   // Those of machines are patterns, blocks are blocks, and the others are no lists.
-  const lists = ['regions', 'networks', 'subnets', 'securityGroups', 'identities', 'sizes', 'images'];
-  const spec = { ...parts, ...controlPlane({ machine: { class: 'm6i.large', image: 'ami-0123456789abcdef0' } }) };
+  const lists = ['regions', 'endpoints', 'networks', 'subnets', 'securityGroups', 'identities', 'sizes', 'images'];
+  const machine = { class: 'm6i.large', image: 'ami-0123456789abcdef0' };
+  const spec = { ...parts, ...controlPlane({ machine, endpoint: { host: 'api.example.com' } }) };
 
   test.for(lists)('%s', async (list) => {
     const limits = { securityGroups: ['*'], identities: ['*'], [list]: ['*'] };
@@ -154,6 +175,7 @@ describe('what a cluster has stays when a limit comes later, and its claim goes 
   };
   const narrow = {
     regions: ['us-east'],
+    endpoints: ['*.example.org'],
     networks: ['vpc-2'],
     subnets: [],
     securityGroups: [],
@@ -226,6 +248,20 @@ describe('what a cluster has stays when a limit comes later, and its claim goes 
       /^spec[.]controlPlane[.]machine[.]rootDisk[.]type: "of-an-older-release" is not accepted; .*; the cluster keeps it/,
     );
     await expect(grownWith({ ...before, diskTypes: ['gp3'] })).rejects.toThrow('rootDisk.type: "of-an-older-release"');
+  });
+
+  test('an API at an address of the platform that an earlier release accepted', async () => {
+    const lost = { ...spec.controlPlane, endpoint: { host: 'prod' } };
+    const { claim, reply } = await settled(
+      aClaim({ ...spec, controlPlane: lost }),
+      anInput({ limits: { ...before, endpoints: ['prod'] } }),
+    );
+    const later = await call({ claim, input: anInput({ limits: before }), observed: observe(reply) });
+    expect(later.status['controlPlaneEndpoint']).toEqual({ host: 'prod', port: 6443 });
+    expect(condition(later, 'InfrastructureReady')?.message).toContain('"prod" is not accepted');
+    const { status: _lost, ...restored } = claim;
+    const again = await call({ claim: restored, input: anInput({ limits: before }), observed: observe(reply) });
+    expect(again.resources.has('control-plane')).toBe(true);
   });
 
   test('other edits are accepted', async () => {

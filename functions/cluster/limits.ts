@@ -12,6 +12,7 @@ import type { Said } from '#lib/cloud/fields.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { ANY, outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
+import { acceptedOf, mayBeEndpoint } from '#lib/cloud/targets.ts';
 import { overrideBeside } from '#lib/cloud/overrides-beside-fields.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
 import { CONTROL_PLANE, poolHas, poolHasField } from './control-plane.ts';
@@ -71,13 +72,25 @@ export function noControlPlane(error: SlipwayError): string {
 }
 
 /** What a cluster began with it keeps: the API server refuses every change of it. */
-function chosenOnce({ cluster, input, owner, previous }: Situation): readonly Outside[] {
+function chosenOnce({ cluster, input, owner, previous, observed }: Situation): readonly Outside[] {
   const { networks, subnets, regions } = input.limits;
   const { region } = cluster.spec;
   const { existing } = cluster.spec.infrastructure;
   const known = previous.infrastructure;
   const isPlaced = known?.network !== undefined && known.network.id === existing.network?.id;
   const found: Outside[] = [];
+  const { endpoint } = cluster.spec.controlPlane;
+  if (endpoint !== undefined && !mayBeEndpoint(endpoint.host, input.limits.endpoints))
+    found.push({
+      error: outside(
+        owner,
+        'controlPlane.endpoint.host',
+        endpoint.host,
+        'endpoints',
+        acceptedOf(input.limits.endpoints),
+      ),
+      isThere: previous.controlPlaneEndpoint?.host === endpoint.host || observed.has(CONTROL_PLANE),
+    });
   const judge = (
     field: string,
     id: string,

@@ -9,7 +9,7 @@ const LABEL = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
 /** Both for RE2 of the API server and for us. */
 const NAME = `^${LABEL}(\\.${LABEL})*$`;
 /** What ends in a number is read as an address, and is none. */
-const NUMBER = '(^|\\.)[0-9]+$';
+const NUMBER = '(^|\\.)([0-9]+|0x[0-9a-f]*)$';
 
 /** A DNS name in lower case. @param self the text in CEL */
 const nameCel = (self: string): string =>

@@ -45,6 +45,13 @@ const Limits = z.strictObject({
     .max(64)
     .optional()
     .describe('Network blocks that must contain what claims open the Kubernetes API to.'),
+  endpoints: z
+    .array(z.string().min(1).max(256))
+    .max(256)
+    .optional()
+    .describe(
+      `Hosts that claims may give to spec.controlPlane.endpoint, which provider-node, provider-helm and provider-kubernetes call: names, where * stands for any text, addresses, and blocks of them. A host that means the platform itself, such as loopback, a metadata service or a Service of its cluster, has to be listed itself, or as *.SUFFIX; ${ANY} stands for all others. Default: all others.`,
+    ),
   // Of the machines of the control plane; its pool is judged by those of NodePoolInput as well.
   ...MACHINE_LIMITS,
 });

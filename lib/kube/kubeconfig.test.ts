@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { newAuthority } from '../../test/support/certificates.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
 import { endpointOf } from './kubeconfig.ts';
-import { isLocal } from './local-address.ts';
+import { isLocal } from '#lib/api/local-address.ts';
 import { lookupElsewhere } from './name-lookup.ts';
 
 const OWNER = 'Secret "team-a/prod-kubeconfig"';

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import type { Endpoint } from './endpoint.ts';
 import { type Cluster, Kubeconfig, type User } from './kubeconfig-schema.ts';
 import { KubeconfigError, type KubeconfigFault } from './kubeconfig-error.ts';
-import { isLocal } from './local-address.ts';
+import { isLocal } from '#lib/api/local-address.ts';
 import { lookupElsewhere } from './name-lookup.ts';
 
 export interface KubeconfigRules {

@@ -1,7 +1,7 @@
 /** Looks names up for connections that must not lead back to who makes them, whatever the name resolves to. */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { isLocal } from './local-address.ts';
+import { isLocal } from '#lib/api/local-address.ts';
 
 /**
  * Like `dns.lookup`, without addresses of this host; an error when no other is left.

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { ROOT } from '../../cli/files/repository.ts';
 import { CLUSTER_INPUT } from '#lib/cloud/cluster-input.ts';
+import { AddOnsInput } from '../../functions/addons/input.ts';
 import { NodePoolInput } from '../../functions/nodepool/input.ts';
 import { proseOf, tableIn } from './pages.ts';
 
@@ -67,7 +68,8 @@ describe('the table of what others promise', () => {
 });
 
 describe('a limit that a Composition may state', () => {
-  const limits = [CLUSTER_INPUT.limits, NodePoolInput.shape.limits].flatMap((one) => Object.keys(one.unwrap().shape));
+  const inputs = [CLUSTER_INPUT.limits, NodePoolInput.shape.limits, AddOnsInput.shape.limits];
+  const limits = inputs.flatMap((one) => Object.keys(one.unwrap().shape));
   /** Claims name none unless a list says which, so a function refuses them without any policy. */
   const CLOSED = ['securityGroups', 'identities', 'loadBalancerTargets', 'resourceGroups', 'encryptionKeys'];
   const missing = (file: string): readonly string[] => {

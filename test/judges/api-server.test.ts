@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
+import { isOfPlatform } from '#lib/api/platform-host.ts';
 import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions as simulatedDefinitions, ROOT } from '../../cli/files/repository.ts';
@@ -235,6 +236,128 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
       return said === undefined ? { found: true } : { yet: said };
     });
     await api.apply(...compositions());
+  });
+
+  test('refuses where the platform would call itself, and what its limits do not list', async () => {
+    const { api } = kubernetes;
+    const to = (name: string, host: string): KubeObject => {
+      const object = cluster(name, SMALL);
+      const controlPlane = { ...(object.spec?.['controlPlane'] as JsonObject), endpoint: { host } };
+      return { ...object, spec: { ...object.spec, controlPlane } };
+    };
+    const charting = (name: string, ...repositories: readonly string[]): KubeObject => {
+      const addons = repositories.map((repository, index) => ({
+        name: `a-${index}`,
+        chart: { repository, name: 'ingress', version: '4.1.0' },
+      }));
+      const object = cluster(name, SMALL);
+      return { ...object, spec: { ...object.spec, addons } };
+    };
+    const answer = async (object: KubeObject): Promise<string> =>
+      api.apply(object).then(
+        async () => {
+          const { apiVersion, kind, metadata } = object;
+          await api.delete({ apiVersion, kind, namespace: 'team-a', name: metadata?.name ?? '' });
+          return 'accepted';
+        },
+        (error: Error) => error.message,
+      );
+    const refusedHost = (host: string): string =>
+      `spec.controlPlane.endpoint.host: "${host}" is not accepted; the platform team may allow it in limits.endpoints in ClusterInput`;
+    const refusedRepository = (repository: string): string =>
+      `spec.addons: chart.repository: "${repository}" is not accepted; the platform team may allow it in limits.repositories in AddOnsInput`;
+    const CLOSED = [
+      '127.0.0.1',
+      '169.254.169.254',
+      '0.0.0.0',
+      '::1',
+      'fe80::1',
+      'fd00:ec2::254',
+      'localhost',
+      'api.localhost',
+      'registry',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      'kubernetes.default.svc.cluster.local',
+      'vault.vault-system',
+      'metadata.google.internal',
+    ];
+    const OPEN = [
+      'api.example.com',
+      '10.0.0.9',
+      '2001:db8::9',
+      'svc.example.com',
+      'localhost.example.org',
+      'a.xn--fiqs8s',
+    ];
+    expect(
+      CLOSED.filter((host) => !isOfPlatform(host)),
+      'as the functions judge',
+    ).toEqual([]);
+    expect(OPEN.filter(isOfPlatform), 'as the functions judge').toEqual([]);
+    for (const host of CLOSED) expect(await answer(to('closed', host)), host).toContain(refusedHost(host));
+    for (const host of OPEN) expect(await answer(to('open', host)), host).toBe('accepted');
+    // The schema accepts no other notation of a host.
+    for (const host of ['127.1', '2130706433', '0x7f000001', '::ffff:127.0.0.1', 'localhost.'])
+      expect(await answer(to('other', host)), host).toContain('is not a host');
+    const urls = (host: string): string => `https://${host.includes(':') ? `[${host}]` : host}/charts`;
+    for (const url of [...CLOSED.map(urls), 'https://0x7f000001/', 'oci://2130706433:5000/a', 'https://LOCALHOST./'])
+      expect(await answer(charting('closed', 'https://charts.example.com', url)), url).toContain(
+        refusedRepository(url),
+      );
+    for (const url of OPEN.map(urls)) expect(await answer(charting('open', url)), url).toBe('accepted');
+
+    const limits: Readonly<Record<string, JsonObject>> = {
+      ClusterInput: { endpoints: ['*.example.com', '10.0.0.0/8', '*.clusters.svc', 'prod'] },
+      AddOnsInput: {
+        repositories: ['https://charts.example.com', 'oci://registry.example.com/team-', 'https://charts.tools.svc/'],
+      },
+    };
+    const before = charting('before', 'https://other.example.com');
+    await api.apply(before);
+    await api.apply(
+      ...compositions()
+        .filter(({ metadata }) => metadata?.name === 'clusters.aws.slipway.dev')
+        .map((one) => {
+          const steps = at(one, 'spec', 'pipeline') as readonly { readonly input?: JsonObject }[];
+          const pipeline = steps.map((step) => {
+            const own = limits[typeof step.input?.['kind'] === 'string' ? step.input['kind'] : ''];
+            if (own === undefined) return step;
+            return { ...step, input: { ...step.input, limits: { ...(step.input?.['limits'] as JsonObject), ...own } } };
+          });
+          return { ...one, spec: { ...one.spec, pipeline } };
+        }),
+    );
+    await until('the limits are in force', { seconds: 20 }, async () => {
+      const said = await answer(to('limited', 'api.example.org'));
+      return said === 'accepted' ? { yet: said } : { found: true };
+    });
+    for (const host of ['api.example.com', '10.9.0.1', 'prod.clusters.svc', 'prod'])
+      expect(await answer(to('listed', host)), host).toBe('accepted');
+    for (const host of ['api.example.org', '11.0.0.1', '127.0.0.1', 'other', 'prod.other.svc'])
+      expect(await answer(to('unlisted', host)), host).toContain(refusedHost(host));
+    for (const url of [
+      'https://charts.example.com/a',
+      'oci://registry.example.com/team-a',
+      'https://charts.tools.svc/a',
+    ])
+      expect(await answer(charting('listed', url)), url).toBe('accepted');
+    for (const url of ['https://charts.example.com.evil.org/', 'https://other.example.com', 'https://127.0.0.1/'])
+      expect(await answer(charting('unlisted', url)), url).toContain(refusedRepository(url));
+    // What it had stays, beside what it may have.
+    await api.apply(charting('before', 'https://other.example.com', 'https://charts.example.com/a'));
+    await expect(api.apply(charting('before', 'https://more.example.com'))).rejects.toThrow(
+      refusedRepository('https://more.example.com'),
+    );
+    await api.apply(...compositions());
+  });
+
+  test('takes the network policies of the platform', async () => {
+    const { api } = kubernetes;
+    await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'crossplane-system' } });
+    const policies = readObjects([join(ROOT, 'docs/install/network.yaml')]);
+    expect(policies).not.toEqual([]);
+    for (const policy of policies) await expect(api.apply(policy)).resolves.not.toThrow();
   });
 
   test('leaves what a claim had before a limit came, and refuses more of it', async () => {

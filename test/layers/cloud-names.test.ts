@@ -55,9 +55,14 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'no machine uses a proxy for its metadata service, and that is fixed before its cloud is known',
   },
   {
-    path: 'lib/kube/local-address.ts',
+    path: 'lib/api/local-address.ts',
     names: ['ec2'],
     why: 'a kubeconfig from elsewhere must not lead to the metadata service of any cloud',
+  },
+  {
+    path: 'lib/api/platform-host.ts',
+    names: ['google', 'ec2'],
+    why: 'a claim must not send the platform to the metadata service of any cloud',
   },
   ...['keep', 'overrides'].map((file) => ({
     path: `lib/fn/${file}.ts`,

@@ -87,7 +87,7 @@ const ELSEWHERE = ['controllers/node/updates/pod.ts', 'lib/node/bootstrap-token.
 
 /** Without owners, which only the API server adds: labels and types alone have to tell. */
 export async function ownSecrets(): Promise<readonly KubeObject[]> {
-  const made = await Promise.all(Object.values(MADE_BY).map((make) => make()));
+  const made = await Promise.all(Object.values(MADE_BY).map(async (make) => make()));
   return made.flat();
 }
 

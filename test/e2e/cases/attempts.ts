@@ -61,6 +61,21 @@ export function ofLimits(): readonly Attempt[] {
         /"ClusterProviderConfig of-others" is not accepted; the platform team may allow it in providerConfigs in ClusterInput/,
     },
     {
+      name: 'the API of the platform as that of a cluster',
+      args: ['apply', '-f', '-'],
+      object: aCluster({ controlPlane: { machine: { class: 'standard-2' }, endpoint: { host: '127.0.0.1' } } }),
+      refused: /"127.0.0.1" is not accepted; the platform team may allow it in limits.endpoints in ClusterInput/,
+    },
+    {
+      name: 'a chart in the metadata service of the platform',
+      args: ['apply', '-f', '-'],
+      object: aCluster({
+        addons: [{ name: 'a', chart: { repository: 'https://169.254.169.254/latest', name: 'a', version: '1.0.0' } }],
+      }),
+      refused:
+        /"https:..169.254.169.254.latest" is not accepted; the platform team may allow it in limits.repositories/,
+    },
+    {
       name: 'more machines than the platform pays for',
       args: general({ replicas: 1001 }),
       refused: /1001 is not accepted; accepted: at most 1000; the platform team may raise limits.replicas/,

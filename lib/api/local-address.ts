@@ -18,7 +18,12 @@ export function isLocal(host: string): boolean {
   return RANGES.has(address.range()) || METADATA.has(address.toString());
 }
 
-/** The IPv4 address that a translator at the edge of the network takes out of it. */
+/** The IPv4 address that a translator or a tunnel at the edge of the network takes out of it. */
 function embedded(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
-  return address.range() === 'rfc6052' ? ipaddr.fromByteArray(address.toByteArray().slice(-4)) : address;
+  const bytes = address.toByteArray();
+  const range = address.range();
+  if (range === '6to4') return ipaddr.fromByteArray(bytes.slice(2, 6));
+  const isCompatible = bytes.length === 16 && bytes.slice(0, 12).every((byte) => byte === 0);
+  const isTranslated = range === 'rfc6052' || range === 'rfc6145' || isCompatible;
+  return isTranslated ? ipaddr.fromByteArray(bytes.slice(-4)) : address;
 }

@@ -17,7 +17,7 @@ import { overrideBeside } from '#lib/cloud/overrides-beside-fields.ts';
 import { cloudFieldsOf } from '#clouds/fields.ts';
 import { CONTROL_PLANE, poolHas, poolHasField } from './control-plane.ts';
 import type { Situation } from './situation.ts';
-import { isBetween } from './stage.ts';
+import { isBetween, isNewCluster } from './stage.ts';
 import { asWritten, type ReferenceFields } from './reference-fields.ts';
 
 /** A choice that the platform does not allow. */
@@ -72,25 +72,20 @@ export function noControlPlane(error: SlipwayError): string {
 }
 
 /** What a cluster began with it keeps: the API server refuses every change of it. */
-function chosenOnce({ cluster, input, owner, previous, observed }: Situation): readonly Outside[] {
-  const { networks, subnets, regions } = input.limits;
+function chosenOnce(situation: Situation): readonly Outside[] {
+  const { cluster, input, owner, previous } = situation;
+  const { networks, subnets, regions, endpoints } = input.limits;
   const { region } = cluster.spec;
   const { existing } = cluster.spec.infrastructure;
   const known = previous.infrastructure;
   const isPlaced = known?.network !== undefined && known.network.id === existing.network?.id;
   const found: Outside[] = [];
   const { endpoint } = cluster.spec.controlPlane;
-  if (endpoint !== undefined && !mayBeEndpoint(endpoint.host, input.limits.endpoints))
-    found.push({
-      error: outside(
-        owner,
-        'controlPlane.endpoint.host',
-        endpoint.host,
-        'endpoints',
-        acceptedOf(input.limits.endpoints),
-      ),
-      isThere: previous.controlPlaneEndpoint?.host === endpoint.host || observed.has(CONTROL_PLANE),
-    });
+  if (endpoint !== undefined && !mayBeEndpoint(endpoint.host, endpoints)) {
+    const error = outside(owner, 'controlPlane.endpoint.host', endpoint.host, 'endpoints', acceptedOf(endpoints));
+    // It is chosen once: of a cluster that has another one, that is said.
+    found.push({ error, isThere: previous.controlPlaneEndpoint !== undefined || !isNewCluster(situation) });
+  }
   const judge = (
     field: string,
     id: string,

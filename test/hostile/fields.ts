@@ -36,6 +36,7 @@ const SAMPLES = [
   'a.conf',
   '0644',
   '[1-3]',
+  '24h',
   'oci://a.example/b',
   '1.0.0',
   '2100-01-01',
@@ -109,7 +110,8 @@ function sampleOf(schema: Schema): Json {
   return objectOf(undefined, schema);
 }
 
-function textOf({ pattern, minLength = 0 }: Schema): string {
+/** A short one that the schema accepts. */
+export function textOf({ pattern, minLength = 0 }: Schema): string {
   const made = new RegExp(typeof pattern === 'string' ? pattern : '', 'u');
   return SAMPLES.find((text) => made.test(text) && text.length >= (minLength as number)) ?? 'sampled';
 }

@@ -2,30 +2,30 @@
  * Our definitions and policies in a real Kubernetes API server: it refuses a schema whose rules cost too much, or that
  * do not compile, when the definition is applied; and it says of claims what the platform said of them.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
-import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
+import { COMPOSITES } from '#lib/api/kinds/definitions.ts';
 import { isOfPlatform } from '#lib/api/platform-host.ts';
-import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions as simulatedDefinitions, ROOT } from '../../cli/files/repository.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import { INPUTS } from '../refused/inputs.ts';
-import { MANIFESTS, PROGRAMS } from '../e2e/binaries/catalog.ts';
-import { type Binaries, find, findFolder } from '../e2e/binaries/find.ts';
+import { PROGRAMS } from '../e2e/binaries/catalog.ts';
+import { type Binaries, find } from '../e2e/binaries/find.ts';
 import { type Kubernetes, startKubernetes } from '../e2e/lab/kubernetes.ts';
 import { Processes } from '../e2e/lab/processes.ts';
 import { until } from '../e2e/lab/waiting.ts';
+import { largest, listsIn } from './largest.ts';
+import { define, definitionsOf, manifests } from './management-api.ts';
 
 const NEEDED = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
 const found = NEEDED.map((name) => {
   const program = PROGRAMS.find((one) => one.name === name);
   return [name, program === undefined ? undefined : find(program)] as const;
 });
-const manifests = findFolder(MANIFESTS);
 const absent = [
   ...found.flatMap(([name, path]) => (path === undefined ? [name] : [])),
   ...(manifests === undefined ? ['the CRDs of Crossplane'] : []),
@@ -33,11 +33,12 @@ const absent = [
 if (absent.length > 0)
   process.stdout.write(`skipped: a real API server: ${absent.join(', ')} not found; npm run e2e builds them\n`);
 
+const selected = { crossplane: { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'aws' } } } };
 const claim = (kind: string, name: string, spec: JsonObject): KubeObject => ({
   apiVersion: 'slipway.dev/v1alpha1',
   kind,
   metadata: { name, namespace: 'team-a' },
-  spec: { crossplane: { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'aws' } } }, ...spec },
+  spec: { ...selected, ...spec },
 });
 const cluster = (name: string, machine: JsonObject): KubeObject =>
   claim('Cluster', name, { version: 'v1.35.4', region: 'eu-west', controlPlane: { machine } });
@@ -45,28 +46,9 @@ const pool = (name: string, machine: JsonObject): KubeObject =>
   claim('NodePool', name, { clusterRef: { name: 'prod' }, machine });
 
 const SMALL = { class: 'standard-2' };
+/** Bytes: what etcd takes. */
+const LARGEST = 1_400_000;
 const simulated = simulatedDefinitions();
-
-/** Crossplane adds a field of its own to the definitions of claims. */
-function definitionsOf(): readonly KubeObject[] {
-  const ours = [...COMPOSITES, ...NODE_KINDS].map((definition) => {
-    const crd = structuredClone(customResourceDefinition(definition)) as KubeObject & {
-      spec: {
-        versions: { schema: { openAPIV3Schema: { properties: Record<string, { properties?: JsonObject }> } } }[];
-      };
-    };
-    const spec = crd.spec.versions[0]?.schema.openAPIV3Schema.properties['spec'];
-    if (spec?.properties !== undefined && (COMPOSITES as readonly unknown[]).includes(definition))
-      spec.properties = {
-        ...spec.properties,
-        crossplane: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-      };
-    return crd;
-  });
-  const folder = join(manifests ?? '', 'crds');
-  const composition = readdirSync(folder).filter((name) => name.endsWith('_compositions.yaml'));
-  return [...ours, ...readObjects(composition.map((name) => join(folder, name)))];
-}
 
 describe.skipIf(absent.length > 0)('a real API server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-api-'));
@@ -85,18 +67,7 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
 
   test('accepts every definition: no rule costs too much', async () => {
     expect(definitions.length).toBeGreaterThan(COMPOSITES.length);
-    for (const definition of definitions) await kubernetes.api.apply(definition);
-    for (const { metadata } of definitions)
-      await until(`${metadata?.name} is served`, { seconds: 60 }, async () => {
-        const crd = await kubernetes.api.get({
-          apiVersion: 'apiextensions.k8s.io/v1',
-          kind: 'CustomResourceDefinition',
-          name: metadata?.name ?? '',
-        });
-        return JSON.stringify(crd['status'] ?? {}).includes('"type":"Established"')
-          ? { found: true }
-          : { yet: 'it is not established' };
-      });
+    await define(kubernetes, definitions);
   });
 
   test('refuses of the inputs of test/refused what the API of the simulator refuses, and nothing else', async () => {
@@ -397,6 +368,31 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
     expect(
       await answer({ ...sized('kept', 3), spec: { ...sized('kept', 3).spec, machine: { class: 'standard-4' } } }),
     ).toContain('spec.machine.class: "standard-4" is not accepted');
+  });
+
+  test.for(['Cluster', 'NodePool'])('has time for every rule on the largest %s that it may store', async (kind) => {
+    const crd = definitions.find((one) => at(one.spec, 'names', 'kind') === kind);
+    const [version] = at(crd?.spec, 'versions') as readonly JsonObject[];
+    const schema = at(version, 'schema', 'openAPIV3Schema', 'properties', 'spec') as JsonObject;
+    const sizes = [
+      ...[1, 4, 8, 16].map((items) => ({ items, characters: Math.round(4000 / items ** 2) })),
+      ...listsIn(schema).flatMap((wide) => [16, 300].map((characters) => ({ items: 1, characters, wide }))),
+    ];
+    const unchecked: string[] = [];
+    let sent = 0;
+    for (const size of sizes) {
+      const object = claim(kind, 'large', { ...(largest(schema, size) as JsonObject), ...selected });
+      const bytes = JSON.stringify(object).length;
+      if (bytes > LARGEST) continue;
+      sent = Math.max(sent, bytes);
+      const said = await kubernetes.api.apply(object).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      );
+      if (/budget|not checked/.test(said)) unchecked.push(`${JSON.stringify(size)}: ${said.slice(0, 300)}`);
+    }
+    expect(unchecked).toEqual([]);
+    expect(sent).toBeGreaterThan(LARGEST / 2);
   });
 
   test('refuses a rule that costs too much, so that the first of these tests can fail', async () => {

@@ -33,6 +33,12 @@ export class ApiRefusal extends Error {
   }
 }
 
+export interface Deletion {
+  readonly gracePeriodSeconds?: number;
+  /** Left out: Background. */
+  readonly propagationPolicy?: 'Foreground' | 'Orphan';
+}
+
 const WATCH_SECONDS = 290;
 const MERGE_PATCH = 'application/merge-patch+json';
 
@@ -41,10 +47,19 @@ export class Api {
   readonly #resources = new Map<string, { readonly plural: string; readonly namespaced: boolean }>();
   readonly #credentials: Promise<RequestOptions>;
 
-  constructor(kubeconfig: string) {
+  readonly #kubeconfig: string;
+
+  /** @param as  whom the user of the kubeconfig acts for, and groups; undefined: for itself */
+  constructor(kubeconfig: string, as?: readonly [user: string, ...groups: readonly string[]]) {
     this.config = new KubeConfig();
     this.config.loadFromFile(kubeconfig);
-    this.#credentials = credentialsOf(this.config);
+    this.#kubeconfig = kubeconfig;
+    this.#credentials = credentialsOf(this.config, as);
+  }
+
+  /** The same API for another user. */
+  as(user: string, ...groups: readonly string[]): Api {
+    return new Api(this.#kubeconfig, [user, ...groups, 'system:authenticated']);
   }
 
   async find(ref: Ref): Promise<KubeObject | undefined> {
@@ -100,7 +115,7 @@ export class Api {
   }
 
   /** Like `kubectl delete --wait=false`; a missing object is fine. */
-  async delete(ref: Ref, options: { readonly gracePeriodSeconds?: number } = {}): Promise<void> {
+  async delete(ref: Ref, options: Deletion = {}): Promise<void> {
     try {
       await this.#call('DELETE', await this.#path(ref), { propagationPolicy: 'Background', ...options });
     } catch (thrown) {
@@ -255,13 +270,21 @@ export function refOf({ apiVersion, kind, metadata }: KubeObject): Ref {
 }
 
 /** One agent for all calls, so that connections are reused. */
-async function credentialsOf(config: KubeConfig): Promise<RequestOptions> {
+async function credentialsOf(
+  config: KubeConfig,
+  [user, ...groups]: readonly [user?: string, ...groups: readonly string[]] = [],
+): Promise<RequestOptions> {
   const options: RequestOptions = { headers: {} };
   await config.applyToHTTPSOptions(options);
   const ca = options.ca ?? config.getCurrentCluster()?.caData;
   const trusted = typeof ca === 'string' ? Buffer.from(ca, 'base64') : ca;
-  const { agent: _one, ...rest } = options;
-  return { ...rest, agent: new Agent({ keepAlive: true, ...(trusted === undefined ? {} : { ca: trusted }) }) };
+  const { agent: _one, headers, ...rest } = options;
+  const whose = user === undefined ? {} : { 'Impersonate-User': user, 'Impersonate-Group': groups };
+  return {
+    ...rest,
+    headers: { ...(headers as object), ...whose },
+    agent: new Agent({ keepAlive: true, ...(trusted === undefined ? {} : { ca: trusted }) }),
+  };
 }
 
 function parsedOrText(text: string): unknown {

@@ -1,5 +1,5 @@
 /** What a person of a team tries and may not do, each with the words of the refusal. */
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { documents, TEAM } from './scene.ts';
 
 export const FLAVOUR_OF_OTHERS = 'gcp';
@@ -23,6 +23,40 @@ export const patch = (kind: string, name: string, spec: JsonObject): readonly st
 const byPlatform = /only the platform team may/;
 const crossplane = (fields: JsonObject): readonly string[] => patch('cluster', 'prod', { crossplane: fields });
 
+const metadata = (kind: string, name: string, fields: JsonObject): readonly string[] => [
+  'patch',
+  `${kind}.slipway.dev`,
+  name,
+  '--type=merge',
+  `--patch=${JSON.stringify({ metadata: fields })}`,
+];
+
+/**
+ * Every field of spec.crossplane, as Crossplane made the schema, but the one that a team may write.
+ * @param definition  the CustomResourceDefinition of Clusters
+ */
+export function ofMachinery(definition: KubeObject): readonly Attempt[] {
+  const [version] = at(definition.spec, 'versions') as readonly JsonObject[];
+  const spec = at(version, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'properties', 'crossplane', 'properties');
+  const fields = Object.entries(spec as Readonly<Record<string, JsonObject>>);
+  return fields
+    .filter(([name]) => name !== 'compositionSelector')
+    .map(([name, schema]) => ({
+      name: `spec.crossplane.${name}`,
+      args: crossplane({
+        [name]: OTHERS[`${schema['type'] as string}${schema['enum'] === undefined ? '' : ' of a list'}`] ?? null,
+      }),
+      refused: byPlatform,
+    }));
+}
+
+/** Another value, by the type of a field. */
+const OTHERS: Readonly<Record<string, Json>> = {
+  'string of a list': 'Manual',
+  array: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'other' }],
+  object: { name: 'other', matchLabels: { other: 'one' } },
+};
+
 export const ofComposition: readonly Attempt[] = [
   {
     name: 'an older revision, with older limits',
@@ -36,6 +70,18 @@ export const ofComposition: readonly Attempt[] = [
     refused: byPlatform,
   },
   { name: 'to let composed resources be forgotten', args: crossplane({ resourceRefs: [] }), refused: byPlatform },
+  {
+    name: 'to pause its claim',
+    args: metadata('nodepool', 'prod-general', { annotations: { 'crossplane.io/paused': 'true' } }),
+    refused: byPlatform,
+  },
+  {
+    name: 'to have its control plane forgotten',
+    args: metadata('nodepool', 'prod-control-plane', {
+      annotations: { 'crossplane.io/composition-resource-name': null },
+    }),
+    refused: byPlatform,
+  },
   {
     name: 'a flavor of another team',
     args: crossplane({ compositionSelector: { matchLabels: { 'slipway.dev/flavor': FLAVOUR_OF_OTHERS } } }),
@@ -99,6 +145,8 @@ export function ofLimits(): readonly Attempt[] {
   ];
 }
 
+const HOLD = '[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/hold"}]';
+
 /** Machines that run on without a claim count for no limit. */
 export const ofDeletion: readonly Attempt[] = [
   {
@@ -113,8 +161,23 @@ export const ofDeletion: readonly Attempt[] = [
   },
   {
     name: 'to leave a network behind with the next deletion',
-    args: ['patch', 'cluster.slipway.dev', 'prod', '--type=merge', '--patch={"metadata":{"finalizers":["orphan"]}}'],
-    refused: /metadata.finalizers: only the platform team may leave behind what was composed/,
+    args: metadata('cluster', 'prod', { finalizers: ['orphan'] }),
+    refused: /metadata.finalizers: only the platform team may/,
+  },
+  {
+    name: 'to keep a claim that Crossplane has let go of',
+    args: ['patch', 'nodepool.slipway.dev', 'prod-general', '--type=json', `--patch=${HOLD}`],
+    refused: /metadata.finalizers: only the platform team may/,
+  },
+  {
+    name: 'to take the finalizer of Crossplane away',
+    args: metadata('cluster', 'prod', { finalizers: null }),
+    refused: /metadata.finalizers: only the platform team may/,
+  },
+  {
+    name: 'to leave a control plane behind its Cluster',
+    args: metadata('nodepool', 'prod-control-plane', { ownerReferences: null }),
+    refused: /metadata.ownerReferences: only the platform team may/,
   },
 ];
 

@@ -14,7 +14,7 @@ import { type Case, hold } from './case.ts';
 import { clusterRef, isReady, machinesOf, nameOf, TEAM } from './scene.ts';
 
 export const OBJECT = { apiVersion: 'kubernetes.m.crossplane.io/v1alpha1', kind: 'Object' } as const;
-const CHART = { repository: 'https://charts.example.com/stable', name: 'ingress', version: '4.1.0' };
+const CHART = { repository: 'https://docs.tigera.io/calico/charts', name: 'ingress', version: '4.1.0' };
 const WAIT = { seconds: 90, every: 500 } as const;
 
 const SECRET: KubeObject = {

@@ -13,7 +13,7 @@ import { busy, drainedFirst, history, waitsForItsPod } from './drained.ts';
 import { isRefused, protectionHolds, refusalOf } from './refusal.ts';
 import { INSTANCE, SLIPWAY, TEAM, clusterRef, machineGoes, machinesOf, nameOf, poolRef, poolSettles } from './scene.ts';
 
-const NO_CHART = { repository: 'https://charts.example.com', name: 'missing', version: '9.9.9' };
+const NO_CHART = { repository: 'https://docs.tigera.io/calico/charts', name: 'missing', version: '9.9.9' };
 /** What the providers of add-ons are told. */
 const ADD_ONS = [
   RELEASE,

@@ -1,0 +1,75 @@
+/** What a claim can make provider-helm and provider-kubernetes do: both have the keys of every cluster. */
+import { describe, expect, test } from 'vitest';
+import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { compositions } from '../../cli/files/repository.ts';
+import { call } from '../../functions/addons/addons.fixture.ts';
+
+/** Objects that lead elsewhere when they are taken for instructions, and not for what is to be applied. */
+const LEADING: readonly JsonObject[] = [
+  {
+    apiVersion: 'kubernetes.m.crossplane.io/v1alpha1',
+    kind: 'Object',
+    metadata: { name: 'o', namespace: 'team-b' },
+    spec: { providerConfigRef: { kind: 'ClusterProviderConfig', name: 'in-cluster' } },
+  },
+  {
+    apiVersion: 'kubernetes.m.crossplane.io/v1alpha1',
+    kind: 'ProviderConfig',
+    metadata: { name: 'prod', namespace: 'team-a' },
+    spec: { credentials: { source: 'InjectedIdentity' } },
+  },
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'all', annotations: { 'crossplane.io/external-name': 'other' }, ownerReferences: [] },
+    references: [{ patchesFrom: { apiVersion: 'v1', kind: 'Secret', name: 'keys', fieldPath: 'data' } }],
+    spec: { managementPolicies: ['*'], connectionDetails: [{ fieldPath: 'data' }] },
+  },
+];
+
+describe('what an add-on applies', () => {
+  test('goes to the cluster of its claim, whatever it says', async () => {
+    const addons: readonly JsonObject[] = [{ name: 'a', manifests: { objects: [...LEADING] } }];
+    const { resources } = await call({ addons });
+    const composed = [...resources.values()].map(({ resource }) => resource);
+    const objects = composed.filter(({ kind }) => kind === 'Object');
+    expect(objects).toHaveLength(LEADING.length);
+    for (const { metadata, spec } of objects) {
+      expect(metadata?.namespace).toBe('team-a');
+      expect(Object.keys(metadata?.annotations ?? {})).toEqual(['slipway.dev/addon-policy']);
+      expect({ ...spec, forProvider: Object.keys(at(spec, 'forProvider') as JsonObject) }).toEqual({
+        forProvider: ['manifest'],
+        managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize'],
+        providerConfigRef: { kind: 'ProviderConfig', name: 'prod' },
+      });
+    }
+    const others = composed.filter(({ kind, apiVersion }) => kind !== 'Object' && /kubernetes|helm/.test(apiVersion));
+    expect(others.map(({ kind, spec }) => [kind, spec])).toEqual([
+      ['ProviderConfig', { credentials: { source: 'Secret', secretRef: PROD } }],
+    ]);
+  });
+});
+
+const PROD: Json = { name: 'prod-kubeconfig', namespace: 'team-a', key: 'value' };
+
+/**
+ * provider-helm v1.2.0 keeps a chart under its name and version, and loads what is there for every repository; the file
+ * has the name that the repository gives it.
+ */
+describe('the repositories of charts that a claim may name', () => {
+  const inputs = compositions().flatMap((composition: KubeObject) => {
+    const steps = (at(composition.spec, 'pipeline') ?? []) as readonly { readonly input?: JsonObject }[];
+    return steps.flatMap(({ input }) =>
+      input?.['kind'] === 'AddOnsInput' ? [[composition.metadata?.name, input]] : [],
+    );
+  }) as readonly (readonly [string, JsonObject])[];
+
+  test('are in the shipped Compositions only those of the platform itself: one of them could replace any chart', () => {
+    expect(inputs.length).toBeGreaterThan(3);
+    for (const [name, input] of inputs) {
+      const defaults = (input['defaults'] ?? []) as readonly JsonObject[];
+      const own = new Set(defaults.map((one) => at(one, 'chart', 'repository')));
+      expect(new Set(at(input, 'limits', 'repositories') as readonly string[]), name).toEqual(own);
+    }
+  });
+});

@@ -129,9 +129,10 @@ function leave(reply: Reply, { parts }: Situation): readonly string[] {
 }
 
 /** One of a provider stays once it exists. */
-function composeProviderConfigs(reply: Reply, { cluster, observed }: Situation): void {
+function composeProviderConfigs(reply: Reply, situation: Situation): void {
+  const { observed } = situation;
   const used = new Set([...reply.desiredObjects()].map(({ apiVersion }) => apiVersion));
   for (const [apiVersion, key] of PROVIDER_CONFIGS)
     if (used.has(apiVersion) || observed.has(key))
-      reply.compose(key, providerConfig(cluster, apiVersion), observed.has(key));
+      reply.compose(key, providerConfig(situation, apiVersion), observed.has(key));
 }

@@ -88,7 +88,9 @@ function identityOf(one: JsonObject): readonly string[] {
   ];
 }
 
-function rendered({ cluster }: Situation, addOn: ManifestAddOn, list: readonly JsonObject[]): Rendered {
+function rendered(situation: Situation, addOn: ManifestAddOn, list: readonly JsonObject[]): Rendered {
+  const { cluster } = situation;
+  const config = providerConfigRef(situation, KUBERNETES_API_VERSION);
   const objects = list.map((manifest): readonly [string, KubeObject] => {
     const kind = (stringAt(manifest, 'kind') ?? '')
       .toLowerCase()
@@ -105,7 +107,7 @@ function rendered({ cluster }: Situation, addOn: ManifestAddOn, list: readonly J
         spec: {
           forProvider: { manifest },
           managementPolicies: MANAGED,
-          providerConfigRef: providerConfigRef(cluster),
+          providerConfigRef: config,
           ...(readiness === undefined ? {} : { readiness }),
         },
       },

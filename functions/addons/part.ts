@@ -1,6 +1,7 @@
 /** What all objects of add-ons have in common, and how providers reach the cluster. */
 import { type KubeObject, type ObjectMeta, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { joinName, shortHash } from '#lib/api/names.ts';
 import {
   ADD_ON_POLICY,
   clusterLabels,
@@ -10,6 +11,7 @@ import {
   LABEL,
 } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
+import type { Situation } from './situation.ts';
 
 /** Without Delete: nothing is uninstalled with the object, so a Cluster that is deleted waits for no add-on. */
 export const MANAGED: readonly string[] = ['Observe', 'Create', 'Update', 'LateInitialize'];
@@ -30,22 +32,32 @@ export function metadataOf(
   };
 }
 
-export function providerConfigRef({ metadata }: Cluster): { readonly kind: string; readonly name: string } {
-  return { kind: 'ProviderConfig', name: metadata.name };
-}
-
 /** Composition resource names of the ProviderConfigs, by the API of what uses them. */
 export const PROVIDER_CONFIGS: ReadonlyMap<string, string> = new Map([
   [HELM_API_VERSION, 'addons-helm-provider-config'],
   [KUBERNETES_API_VERSION, 'addons-kubernetes-provider-config'],
 ]);
 
-export function providerConfig({ metadata: { name, namespace } }: Cluster, apiVersion: string): KubeObject {
+/**
+ * The one that exists, or a name that no team can choose: with that of somebody else, add-ons would be applied wherever
+ * it leads, as whoever it says.
+ */
+export function providerConfigRef(
+  { cluster: { metadata }, observed }: Pick<Situation, 'cluster' | 'observed'>,
+  apiVersion: string,
+): { readonly kind: string; readonly name: string } {
+  const made = observed.get(PROVIDER_CONFIGS.get(apiVersion) ?? '')?.metadata?.name;
+  return { kind: 'ProviderConfig', name: made ?? joinName([metadata.name, shortHash(metadata.uid ?? '')]) };
+}
+
+export function providerConfig(situation: Pick<Situation, 'cluster' | 'observed'>, apiVersion: string): KubeObject {
+  const { name: cluster, namespace } = situation.cluster.metadata;
+  const { kind, name } = providerConfigRef(situation, apiVersion);
   return {
     apiVersion,
-    kind: 'ProviderConfig',
-    metadata: { name, namespace, labels: clusterLabels(name) },
-    spec: { credentials: { source: 'Secret', secretRef: { name: `${name}-kubeconfig`, namespace, key: 'value' } } },
+    kind,
+    metadata: { name, namespace, labels: clusterLabels(cluster) },
+    spec: { credentials: { source: 'Secret', secretRef: { name: `${cluster}-kubeconfig`, namespace, key: 'value' } } },
   };
 }
 

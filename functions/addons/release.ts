@@ -10,7 +10,8 @@ export function releaseKey(name: string): string {
   return `addon-${name}`;
 }
 
-export function releaseOf({ cluster }: Situation, addOn: ChartAddOn): KubeObject {
+export function releaseOf(situation: Situation, addOn: ChartAddOn): KubeObject {
+  const { cluster } = situation;
   const { name, namespace, wait } = addOn;
   const { repository, name: chart, version, values, valuesFrom } = addOn.chart;
   const from = valuesFrom.map(({ secret, configMap }) =>
@@ -32,7 +33,7 @@ export function releaseOf({ cluster }: Situation, addOn: ChartAddOn): KubeObject
         ...(from.length === 0 ? {} : { valuesFrom: from }),
       },
       managementPolicies: MANAGED,
-      providerConfigRef: providerConfigRef(cluster),
+      providerConfigRef: providerConfigRef(situation, HELM_API_VERSION),
     },
   };
 }

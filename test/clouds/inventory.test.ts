@@ -70,8 +70,13 @@ describe.for(FLAVOURS)('on %s', (flavour) => {
   test('everything in the workload cluster has the configuration of its own cluster', () => {
     const inside = objects.filter((object) => !isInCloud(object) && credentialsOf(object) !== '');
     expect(inside.length).toBeGreaterThan(5);
-    const clusters = objects.flatMap(({ metadata }) => metadata?.labels?.['slipway.dev/cluster'] ?? []);
-    expect([...new Set(inside.map(credentialsOf))]).toEqual([`ProviderConfig ${clusters[0] ?? ''}`]);
+    const [cluster] = objects.flatMap(({ metadata }) => metadata?.labels?.['slipway.dev/cluster'] ?? []);
+    const configs = objects.filter(({ kind }) => kind === 'ProviderConfig');
+    expect(configs.map((one) => at(one.spec, 'credentials', 'secretRef', 'name'))).toEqual(
+      configs.map(() => expect.stringMatching(new RegExp(`^${cluster}-.*kubeconfig$`))),
+    );
+    const own = new Set(configs.map(({ metadata }) => `ProviderConfig ${metadata?.name ?? ''}`));
+    expect(inside.map(credentialsOf).filter((one) => !own.has(one))).toEqual([]);
   });
 });
 

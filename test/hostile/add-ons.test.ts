@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { compositions } from '../../cli/files/repository.ts';
-import { call } from '../../functions/addons/addons.fixture.ts';
+import { call, CHART, MANIFESTS, request } from '../../functions/addons/addons.fixture.ts';
+import { run } from '../../functions/addons/fn.ts';
+import { aWorld } from '../support/request.ts';
 
 /** Objects that lead elsewhere when they are taken for instructions, and not for what is to be applied. */
 const LEADING: readonly JsonObject[] = [
@@ -40,13 +42,47 @@ describe('what an add-on applies', () => {
       expect({ ...spec, forProvider: Object.keys(at(spec, 'forProvider') as JsonObject) }).toEqual({
         forProvider: ['manifest'],
         managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize'],
-        providerConfigRef: { kind: 'ProviderConfig', name: 'prod' },
+        providerConfigRef: { kind: 'ProviderConfig', name: expect.stringMatching(/^prod-/) },
       });
     }
     const others = composed.filter(({ kind, apiVersion }) => kind !== 'Object' && /kubernetes|helm/.test(apiVersion));
     expect(others.map(({ kind, spec }) => [kind, spec])).toEqual([
       ['ProviderConfig', { credentials: { source: 'Secret', secretRef: PROD } }],
     ]);
+  });
+
+  test('goes through a ProviderConfig whose name no team can choose, so never through one that somebody else made', async () => {
+    const named = async (uid: string): Promise<readonly unknown[]> => {
+      const asked = request({ addons: [MANIFESTS, CHART] });
+      const { composite } = asked.observed;
+      const claim = { ...composite, metadata: { ...composite.metadata, uid } };
+      const answer = await run({ ...asked, observed: { ...asked.observed, composite: claim } }, aWorld());
+      const all = [...answer.build().resources.values()].map(({ resource }) => resource);
+      const configs = all.filter(({ kind }) => kind === 'ProviderConfig').map(({ metadata }) => metadata?.name);
+      const uses = all.flatMap(({ spec }) => at(spec, 'providerConfigRef', 'name') ?? []);
+      expect(new Set(uses)).toEqual(new Set(configs));
+      return configs;
+    };
+    const [one, other] = [await named('one'), await named('other')];
+    expect(one).toHaveLength(2);
+    expect(one.filter((name) => other.includes(name) || name === 'prod')).toEqual([]);
+  });
+
+  test('goes on through the ProviderConfig that a Cluster of an earlier release has', async () => {
+    const made = (apiVersion: string): KubeObject => ({
+      apiVersion,
+      kind: 'ProviderConfig',
+      metadata: { name: 'prod' },
+    });
+    const observed = {
+      'addons-helm-provider-config': made('helm.m.crossplane.io/v1beta1'),
+      'addons-kubernetes-provider-config': made('kubernetes.m.crossplane.io/v1alpha1'),
+    };
+    const { resources } = await call({ addons: [MANIFESTS, CHART], observed });
+    const uses = [...resources.values()].flatMap(
+      ({ resource }) => at(resource.spec, 'providerConfigRef', 'name') ?? [],
+    );
+    expect(new Set(uses)).toEqual(new Set(['prod']));
   });
 });
 

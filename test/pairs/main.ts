@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { searched } from '../plan/search.ts';
 import { runCommand, wholeNumber } from '../support/command-line.ts';
 import type { Life } from './life.ts';
-import { live } from './run.ts';
+import { live } from './twin.ts';
 import { LIVES } from './trial.ts';
 
 const HELP = `Usage: npm run pairs -- [--lives N] [--seed N] [--case JSON]

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Act, Life } from './life.ts';
 import { ENVIRONMENT, imageId } from './platform.ts';
-import { live } from './run.ts';
+import { live } from './twin.ts';
 
 const aLife = (cluster: JsonObject, pool: JsonObject, ...acts: readonly Act[]): Life => ({
   seed: 1,

@@ -45,36 +45,16 @@ export interface Outcome {
   readonly log: readonly string[];
 }
 
-export async function live(life: Life): Promise<Outcome> {
-  const run = new Run(life, new Set());
-  await run.go();
-  const { refused } = run;
-  // A pool that has no machines yet gets them later if an edit is refused.
-  if (run.broken.length > 0 || refused.length === 0 || life.early !== undefined) return run;
-  const twin = new Run(life, new Set(refused));
-  await twin.go();
-  const differences = differing(run, twin);
-  return { broken: differences, log: [...run.log, ...(differences.length > 0 ? ['', 'without:', ...twin.log] : [])] };
-}
-
-/** What is refused changes nothing. */
-function differing(run: Run, twin: Run): readonly string[] {
-  const [own, others] = [run.written(), twin.written()];
-  const more = own.filter((line) => !others.includes(line));
-  const less = others.filter((line) => !own.includes(line));
-  if (more.length + less.length === 0) return [];
-  const said = `${few(more)} with it, and ${few(less)} without it`;
-  return [`what is refused (${run.refused.join(', ')}) changes something: ${said}`];
-}
-
-function few(lines: readonly string[]): string {
+export function few(lines: readonly string[]): string {
   return lines.length === 0 ? 'nothing' : [...lines.slice(0, 4), ...(lines.length > 4 ? ['…'] : [])].join(', ');
 }
 
-class Run {
+export class Run {
   readonly log: string[] = [];
   readonly refused: string[] = [];
   readonly broken: string[] = [];
+  /** Whether a refused edit pauses as well: then nothing is done until it is mended. */
+  pauses = false;
   readonly #life: Life;
   readonly #skipped: ReadonlySet<string>;
   readonly #engine: Engine;
@@ -210,6 +190,7 @@ class Run {
         continue;
       }
       this.refused.push(edit.key);
+      this.pauses ||= at(this.#claims[edit.part], 'paused') === true;
       const written = this.#watch.writes.slice(since);
       if (edit.isAlone && written.length > 0)
         this.broken.push(

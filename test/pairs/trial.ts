@@ -2,7 +2,7 @@
 import type { Trial } from '../plan/search.ts';
 import { aLife } from './generated.ts';
 import type { Life } from './life.ts';
-import { live } from './run.ts';
+import { live } from './twin.ts';
 
 export const LIVES: Trial<Life> = {
   inputs: aLife(),

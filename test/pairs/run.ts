@@ -134,9 +134,8 @@ export class Run {
         const isAlone = round.length === 1 && !isEarly;
         forecast = await forecastOf(this.#engine, this.#watch, { act, after, isAlone });
       }
-      const made = this.#perform(act, after, key, number === 0 && !isEarly);
-      open = [...open, ...made];
-      stored = made.map(({ part }) => part);
+      open = [...open, ...this.#perform(act, after, key, number === 0 && !isEarly)];
+      stored = PARTS.filter((part) => sameJson(this.#claims[part], after[part]));
     }
     await this.#rest(isUntold(round));
     this.#watch.isUp = true;

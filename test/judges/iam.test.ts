@@ -1,5 +1,9 @@
 /** What machines may do in an account that clusters share, as an evaluator of IAM policies sees it. */
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { at, type JsonObject } from '#lib/api/json.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { ROOT } from '../../cli/files/repository.ts';
 import { controlPlanePolicy, nodePolicy } from '../../clouds/aws/infrastructure/policies.ts';
 import { INSTANCE_TAG } from '../../clouds/aws/instance-tag.ts';
 import { evaluated, iamEvaluator, type IamRequest } from './iam.ts';
@@ -92,17 +96,41 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** Every tag but that of the cluster: of load balancers, their security groups, volumes and snapshots. */
+interface Installed {
+  readonly name: string;
+  readonly versions: readonly {
+    readonly version: string;
+    readonly values?: { readonly image: { readonly tag: string } };
+  }[];
+}
+
+/** Charts and images that the Composition installs, whose sources were read for the tags that they write. */
+const READ = {
+  'aws-cloud-controller-manager': ['v1.32.8', 'v1.33.4', 'v1.34.3', 'v1.35.2'],
+  'aws-ebs-csi-driver': ['2.64.0'],
+};
+
+/** Every tag but that of the cluster, and where the sources write it; by the values that the Composition gives them. */
 const WRITTEN = {
+  // cloud-provider-aws, pkg/providers/v1/aws_loadbalancer.go, ensureLoadBalancerv2 and ensureLoadBalancer: on load
+  // balancers, listeners and target groups. Security groups get the cluster tag alone, in aws.go, ensureSecurityGroup.
   'kubernetes.io/service-name': 'default/web',
-  'kubernetes.io/created-for/pv/name': 'pvc-1',
+  // aws-ebs-csi-driver, pkg/driver/controller.go, CreateVolume: on every volume.
+  CSIVolumeName: 'pvc-1',
+  'ebs.csi.aws.com/cluster': 'true',
+  // The same, with --k8s-tag-cluster-id; CreateSnapshot writes all but KubernetesCluster.
+  Name: `${ID}-dynamic-pvc-1`,
+  KubernetesCluster: ID,
+  'ebs.csi.aws.com/cluster-name': ID,
+  // The same, with --extra-create-metadata of the provisioner, which the chart sets.
   'kubernetes.io/created-for/pvc/name': 'data',
   'kubernetes.io/created-for/pvc/namespace': 'default',
-  CSIVolumeName: 'pvc-1',
+  'kubernetes.io/created-for/pv/name': 'pvc-1',
+  // The same for parameters of a StorageClass, and controller_modify_volume.go for those of a VolumeAttributesClass.
+  'ebs.csi.aws.com/IOPSPerGb': '50',
+  'ebs.csi.aws.com/AllowAutoIOPSIncreaseOnModify': 'true',
+  // controller.go, CreateSnapshot: on every snapshot.
   CSIVolumeSnapshotName: 'snapshot-1',
-  'ebs.csi.aws.com/cluster': 'true',
-  'ebs.csi.aws.com/cluster-name': ID,
-  Name: `${ID}-dynamic-pvc-1`,
 };
 
 /** By these, somebody else takes an object for theirs, or has rights on it. */
@@ -110,6 +138,7 @@ const FOREIGN_TAGS = [
   { key: ANOTHERS, value: 'owned' },
   { key: 'Kubernetes.io/cluster/team-b-prod-c4d5f6', value: 'owned' },
   { key: 'KubernetesCluster', value: 'team-b-prod-c4d5f6' },
+  { key: 'kubernetescluster', value: ID },
   { key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/team-b-prod-c4d5f6', value: 'owned' },
   { key: 'ebs.csi.aws.com/cluster-name', value: 'team-b-prod-c4d5f6' },
   { key: 'elbv2.k8s.aws/cluster', value: 'another' },
@@ -140,21 +169,34 @@ const creating = (action: string, resource: string): IamRequest => ({ action, re
 
 const answers = (policy: string, requests: readonly IamRequest[]) =>
   'missing' in found ? [] : evaluated(found.path, policy, requests);
-const at = (changes: readonly Change[], tag: string): readonly IamRequest[] =>
+const requestsOn = (changes: readonly Change[], tag: string): readonly IamRequest[] =>
   changes.map(({ context, ...rest }) => ({ ...rest, context: context(tag) }));
 const named = (requests: readonly IamRequest[], results: readonly string[]) =>
   requests.map(({ action, resource }, i) => `${action} ${resource}: ${results[i]}`);
 const each = (requests: readonly IamRequest[], result: string) =>
   requests.map(({ action, resource }) => `${action} ${resource}: ${result}`);
 
+test('the tags of the versions that the Composition installs are listed', () => {
+  const [composition] = readObjects([join(ROOT, 'compositions/aws/cluster.yaml')]);
+  const steps = at(composition, 'spec', 'pipeline') as unknown as readonly { readonly input?: JsonObject }[];
+  const addons = steps.flatMap(({ input }) => (at(input, 'defaults') ?? []) as unknown as readonly Installed[]);
+  const installed = Object.keys(READ).map((name) => [
+    name,
+    addons
+      .filter((addon) => addon.name === name)
+      .flatMap(({ versions }) => versions.map(({ version, values }) => values?.image.tag ?? version)),
+  ]);
+  expect(Object.fromEntries(installed)).toEqual(READ);
+});
+
 describe.skipIf('missing' in found)('a control-plane machine', () => {
   test('may do to objects of its cluster what the cloud provider and the EBS CSI controller do', () => {
-    const requests = [...at(CHANGES, OURS), ...LOOKS];
+    const requests = [...requestsOn(CHANGES, OURS), ...LOOKS];
     expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Allowed'));
   });
 
   test('may do none of it to objects of another cluster', () => {
-    const requests = at(CHANGES, ANOTHERS);
+    const requests = requestsOn(CHANGES, ANOTHERS);
     expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Denied'));
   });
 
@@ -200,7 +242,7 @@ describe.skipIf('missing' in found)('a control-plane machine', () => {
   });
 
   test('may create with every tag that the cloud provider and the EBS CSI controller write', () => {
-    const requests = at(CHANGES, OURS)
+    const requests = requestsOn(CHANGES, OURS)
       .filter(({ context }) => context?.['aws:TagKeys'] !== undefined)
       .map((request) => alsoTagged(request, WRITTEN));
     expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Allowed'));
@@ -214,7 +256,10 @@ describe.skipIf('missing' in found)('a control-plane machine', () => {
       })),
       { action: 'elasticloadbalancing:AddTags', resource: balancing('loadbalancer/net/a1/1') },
     ].map((request) => ({ ...request, context: { ...on(OURS), 'aws:TagKeys': [] } }));
-    const tagging = [...at(CHANGES, OURS).filter(({ context }) => context?.['aws:TagKeys'] !== undefined), ...later];
+    const tagging = [
+      ...requestsOn(CHANGES, OURS).filter(({ context }) => context?.['aws:TagKeys'] !== undefined),
+      ...later,
+    ];
     const requests = tagging.map((request) => alsoTagged(request, { [key]: value }));
     expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Denied'));
   });
@@ -253,14 +298,14 @@ describe.skipIf('missing' in found)('a control-plane machine', () => {
 
   test('may not touch volumes where the EBS CSI controller has a role of its own', () => {
     const policy = controlPlanePolicy({ ...PERMITTED, ebsCSI: false });
-    const requests = at(CHANGES, OURS).filter(({ resource }) => /:(volume|snapshot)\//.test(resource));
+    const requests = requestsOn(CHANGES, OURS).filter(({ resource }) => /:(volume|snapshot)\//.test(resource));
     expect(named(requests, answers(policy, requests))).toEqual(each(requests, 'Denied'));
   });
 });
 
 describe.skipIf('missing' in found)('a worker', () => {
   test('may change nothing, not even of its own cluster', () => {
-    const requests = at(CHANGES, OURS);
+    const requests = requestsOn(CHANGES, OURS);
     expect(named(requests, answers(NODE, requests))).toEqual(each(requests, 'Denied'));
   });
 });

@@ -124,23 +124,22 @@ const CLOUD_PROVIDER_CHANGES = [
 const EBS_CSI_LOOK = of('ec2', ['DescribeSnapshots', 'DescribeVolumesModifications']);
 const EBS_CSI_CHANGES = of('ec2', ['AttachVolume', 'DeleteSnapshot', 'DeleteVolume', 'DetachVolume', 'ModifyVolume']);
 
-/** The name of a cluster, by which others limit their EBS CSI controllers. */
-const CLUSTER_NAME_TAG = 'ebs.csi.aws.com/cluster-name';
+/** By these, others find or limit what is of a cluster: the value is its id, and must be the own one. */
+const ID_TAGS = { OtherName: 'ebs.csi.aws.com/cluster-name', OtherCluster: 'KubernetesCluster' };
 /** What the cloud provider and the EBS CSI controller write, besides the cluster tag; * stands for any text. */
 const TAG_KEYS = [
   'CSIVolumeName',
   'CSIVolumeSnapshotName',
   'Name',
+  'ebs.csi.aws.com/AllowAutoIOPSIncreaseOnModify',
+  'ebs.csi.aws.com/IOPSPerGb',
   'ebs.csi.aws.com/cluster',
-  CLUSTER_NAME_TAG,
+  ...Object.values(ID_TAGS),
   'kubernetes.io/created-for/*',
   'kubernetes.io/service-name',
 ];
-/** Whatever writes tags. */
-const TAGGING = [
-  ...of('ec2', ['CreateSecurityGroup', 'CreateSnapshot', 'CreateTags', 'CreateVolume', 'DeleteTags']),
-  ...of('elasticloadbalancing', ['AddTags', 'CreateListener', 'CreateLoadBalancer', 'CreateTargetGroup']),
-];
+/** Whatever writes tags: other requests have no condition keys of tags. By name, the actions would exceed a role. */
+const TAGGING = ['ec2:*', 'elasticloadbalancing:*'];
 
 /** A control-plane machine also runs a kubelet. */
 export function controlPlanePolicy(permitted: PermittedControlPlane): string {
@@ -228,7 +227,6 @@ function tagging({ id, ebsCSI, tagKeys }: PermittedControlPlane): readonly State
   const balancing = ['CreateListener', 'CreateLoadBalancer', 'CreateTargetGroup'];
   const asOwned = requestedFor(id)['StringEquals'] as JsonObject;
   const own = `${CLUSTER_TAG}${id}`;
-  const name = `aws:RequestTag/${CLUSTER_NAME_TAG}`;
   return [
     {
       sid: 'TagNew',
@@ -257,13 +255,14 @@ function tagging({ id, ebsCSI, tagKeys }: PermittedControlPlane): readonly State
       actions: TAGGING,
       condition: { 'ForAnyValue:StringNotLike': { 'aws:TagKeys': [own, ...TAG_KEYS, ...tagKeys] } },
     },
-    {
-      sid: 'OtherName',
-      effect: 'Deny',
-      actions: TAGGING,
-      condition: { Null: { [name]: 'false' }, StringNotEquals: { [name]: id } },
-    },
+    ...Object.entries(ID_TAGS).map(([sid, tag]) => otherId(sid, `aws:RequestTag/${tag}`, id)),
   ];
+}
+
+/** Without the tag, StringNotEquals is true as well. */
+function otherId(sid: string, key: string, id: string): Statement {
+  const condition = { Null: { [key]: 'false' }, StringNotEquals: { [key]: id } };
+  return { sid, effect: 'Deny', actions: TAGGING, condition };
 }
 
 function ownedBy(id: string): JsonObject {

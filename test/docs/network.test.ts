@@ -58,7 +58,9 @@ describe('providers that go where claims send them', () => {
     'fd20:ce::254',
     'ff02::1',
     '::7f00:1',
-    '64:ff9b::a9fe:a9fe',
+    ...['7f00:1', '1', 'a9fe:a9fe', '6464:64c8', 'a83f:8110', 'c000:c0', 'e000:1', 'ffff:ffff'].map(
+      (translated) => `64:ff9b::${translated}`,
+    ),
     '64:ff9b:1::a9fe:a9fe',
     '2002:a9fe:a9fe::1',
   ])('do not reach %s, which is closed to claims, too', (address) => {
@@ -66,8 +68,21 @@ describe('providers that go where claims send them', () => {
     expect(reached(address)).toBe(false);
   });
 
-  test.for(['10.0.0.1', '192.168.1.1', '203.0.113.9', '2001:db8::1', 'fd12::1'])('reach %s', (address) => {
-    expect(reached(address)).toBe(true);
+  test.for([
+    ['an address', ['10.0.0.1', '192.168.1.1', '203.0.113.9', '2001:db8::1', 'fd12::1']],
+    ['an IPv4 address by NAT64, from a cluster with IPv6 alone', ['64:ff9b::cb00:7109', '64:ff9b::a00:1']],
+  ] as const)('reach %s', ([, addresses]) => {
+    expect(addresses.filter((address) => isLocal(address) || !reached(address))).toEqual([]);
+  });
+
+  test('do not reach by NAT64 what they do not reach by IPv4', () => {
+    const [ofIPv4, ofIPv6] = blocks.map(({ except = [] }) => except);
+    const translated = ofIPv4?.map((block) => {
+      const [address = '', length] = block.split('/');
+      const octets = address.split('.').map((octet) => Number(octet).toString(16).padStart(2, '0'));
+      return parseCidr(`64:ff9b::${octets[0]}${octets[1]}:${octets[2]}${octets[3]}/${96 + Number(length)}`);
+    });
+    expect(ofIPv6?.map(parseCidr)).toEqual(expect.arrayContaining(translated ?? []));
   });
 });
 

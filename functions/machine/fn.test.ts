@@ -244,6 +244,17 @@ test.for([
   expect(reply.resources.get('node')?.resource.spec?.['membership']).toEqual(want);
 });
 
+test('a machine whose Node is gone says so, and says it with one event', async () => {
+  const request = await lived(WORLD.joined);
+  const node = request.observed.resources.get('node')?.resource;
+  const conditions = [{ type: 'Ready', status: 'False', reason: 'WaitingForNode', message: 'no Node has its name' }];
+  const resource = { ...node, status: { ...node?.status, conditions } } as KubeObject;
+  const resources = new Map([...request.observed.resources, ['node', { resource, connectionDetails: {} }] as const]);
+  const reply = await answer({ ...request, observed: { ...request.observed, resources } });
+  expect(condition(reply, 'NodeHealthy')).toMatchObject({ status: 'False', reason: 'NodeGone' });
+  expect(reply.events.map(({ reason }) => reason)).toEqual(['NodeGone']);
+});
+
 test('a node that provider-node calls unhealthy is not ready, whatever its Ready condition says', async () => {
   const request = await lived(WORLD.joined);
   const node = request.observed.resources.get('node')?.resource;

@@ -92,6 +92,15 @@ export const notReady =
   (machine: KubeObject): KubeObject =>
     withStatus(machine, conditions(false, [bad('NodeNotHealthy', since)]));
 
+/** Somebody deleted its Node, which was ready: the Machine keeps what the Node said last. */
+export const nodeGone =
+  (since: string) =>
+  (machine: KubeObject): KubeObject =>
+    withStatus(machine, {
+      ...conditions(false, [bad('NodeGone', since)]),
+      nodeConditions: [{ type: 'Ready', status: 'True', lastTransitionTime: NOON }],
+    });
+
 /** It was created and never became a Node. */
 export const starting = (machine: KubeObject): KubeObject => {
   const { nodeRef: _node, ...status } = machine.status ?? {};

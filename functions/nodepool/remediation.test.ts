@@ -13,6 +13,7 @@ import {
   lookOnce,
   lost,
   marked,
+  nodeGone,
   notReady,
   numbers,
   ordered,
@@ -103,6 +104,33 @@ describe('a machine that does not become a Node', () => {
   it('is never replaced if nodeStartupTimeout is 0s', async () => {
     const stuck = but(await grown(3), { 2: starting });
     expect(numbers(await look(stuck, 1000 * HOUR, { nodeStartupTimeout: '0s' }))).toBe('012');
+  });
+});
+
+describe('a machine whose Node was deleted by hand', () => {
+  const bare = async () => but(await grown(3), { 1: nodeGone(after(HOUR)) });
+
+  it('is replaced after nodeStartupTimeout, whatever unhealthyConditions lists', async () => {
+    for (const health of [{}, { unhealthyConditions: [] }]) {
+      expect(numbers(await look(await bare(), HOUR + 1199, health))).toBe('012');
+      const reply = await look(await bare(), HOUR + 1200, health);
+      expect(numbers(reply)).toBe('023');
+      expect(remediating(reply)?.message).toMatch(
+        /^Machine general-1-\w+ has had no Node for 20m and is being replaced$/,
+      );
+    }
+  });
+
+  it('is kept if nodeStartupTimeout is 0s, while an annotation keeps it, and while the pool is paused', async () => {
+    const late = 1000 * HOUR;
+    expect(numbers(await look(await bare(), late, { nodeStartupTimeout: '0s' }))).toBe('012');
+    for (const annotations of [{ 'slipway.dev/skip-remediation': '' }, { 'crossplane.io/paused': 'true' }]) {
+      const kept = but(await bare(), { 1: (machine) => marked(machine, { annotations }) });
+      expect(numbers(await look(kept, late))).toBe('012');
+    }
+    const paused = await look(await bare(), late, {}, { paused: true });
+    expect(groupOf(paused).releases).toEqual([]);
+    expect(remediating(paused)).toMatchObject({ status: 'False', reason: 'Paused' });
   });
 });
 

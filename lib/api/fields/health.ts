@@ -50,7 +50,9 @@ export function rangeOf(text: string): { readonly least: number; readonly most: 
 export const HealthPolicy = z.strictObject({
   nodeStartupTimeout: duration()
     .default('20m')
-    .describe('How long a new machine may take to become a Node. 0s: no limit.'),
+    .describe(
+      'How long a machine may have no Node: a new one until it becomes one, and one whose Node was deleted, even without unhealthyConditions. 0s: no limit.',
+    ),
   unhealthyConditions: z
     .array(UnhealthyCondition)
     .max(16)

@@ -138,7 +138,7 @@ const TAG_KEYS = [
   'kubernetes.io/created-for/*',
   'kubernetes.io/service-name',
 ];
-/** Whatever writes tags: other requests have no condition keys of tags. By name, the actions would exceed a role. */
+/** Whatever writes tags: a request without tags meets no condition on them. By name, the actions would exceed a role. */
 const TAGGING = ['ec2:*', 'elasticloadbalancing:*'];
 
 /** A control-plane machine also runs a kubelet. */

@@ -25,6 +25,7 @@ import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { refuseConfig, refuseFlags, refuseHosts } from '../bootstrap/configs.ts';
 import { bootstrapperTraits, controlPlaneProviders } from '../bootstrap/traits.ts';
 import { refuseFirstBoot, refuseInClear, refuseTooMuch } from '../provisioning/formats.ts';
+import { FACTS } from '#lib/fn/cluster-facts.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
 import { refuseDnsNames } from './dns-names.ts';
 import { refuseFamilies, refuseReservedBlocks, refuseSmallBlocks } from './network-size.ts';
@@ -90,11 +91,13 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
     refuseBootstrap(situation, 'machines');
   }
   if (!isThere(situation, ['version'], cluster.spec.version)) refuseBootstrapFlags(situation);
-  // Later its pool refuses them, which knows what its machines have.
-  if (observed.has(CONTROL_PLANE)) return;
   const cloudLabels = hasCloudController(cluster.spec.bootstrap.config, input.cloudProvider);
   const marks = markFault(cluster.spec.controlPlane, { cloudLabels, role: 'control-plane' });
-  if (marks !== undefined) throw refusalFor(owner, `spec.controlPlane.${marks.field}`, marks.reason);
+  const exists = observed.has(CONTROL_PLANE);
+  // What its pool would refuse of an edit is refused here, with the rest of the edit.
+  if (marks !== undefined && (!exists || isEdited(situation, 'controlPlane')))
+    throw refusalFor(owner, `spec.controlPlane.${marks.field}`, marks.reason);
+  if (exists && !isEdited(situation, 'provisioning')) return;
   const { provider } = cluster.spec.bootstrap;
   const { os } = cluster.spec.controlPlane.machine;
   if (os === 'windows')
@@ -111,6 +114,12 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
   refuseOtherDisks(provisioning, cluster.spec.controlPlane.machine.dataDisks, owner);
   if (isNew) refuseInClear(provisioning, pairing, owner, input);
   refuseTooMuch(provisioning, roomsOf(input.cloud), owner, input);
+}
+
+/** Whether the claim differs there from what was accepted before. */
+function isEdited({ composite, observed }: Situation, field: string): boolean {
+  const accepted = at(observed.get(FACTS)?.spec, 'accepted');
+  return accepted !== undefined && !sameJson(at(accepted, field) ?? null, at(composite.spec, field) ?? null);
 }
 
 function refuseNoZone({ spec }: Situation['cluster'], owner: string): void {

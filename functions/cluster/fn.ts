@@ -52,17 +52,17 @@ type Cloud = InfrastructureCloud<ClusterInput>;
 export function clusterFunction(clouds: InfrastructureClouds): CompositionFunction {
   const schema = clusterInput(clouds);
   return (called) =>
-    orAsAccepted(called, acceptedIn(called), (request) => {
+    orAsAccepted(called, acceptedIn(called), (request, refusal) => {
       const situation = readSituation(request, schema);
       refuseOtherCloud(situation);
       // The schema is built from the same clouds: it accepts no other name, and has parsed the section of this cloud.
-      return decide(request, situation, clouds[situation.input.cloud] as Cloud);
+      return decide(request, situation, clouds[situation.input.cloud] as Cloud, refusal);
     });
 }
 
 export const run = clusterFunction(CLOUDS);
 
-function decide(request: Request, called: CalledSituation, cloud: Cloud): Reply {
+function decide(request: Request, called: CalledSituation, cloud: Cloud, refusal: SlipwayError | undefined): Reply {
   const reply = new Reply(
     request,
     keeps(({ key, object }) => key === CONTROL_PLANE || key === FACTS || mustStay(cloud, called, object, key)),
@@ -74,7 +74,7 @@ function decide(request: Request, called: CalledSituation, cloud: Cloud): Reply 
   const { cluster, waiting, ids, written } = resolve(reply, called, cloud.references);
   if (input !== undefined && overrides !== undefined && cluster !== undefined)
     return inItsWords(written, called.owner, () =>
-      judged(reply, request, { ...called, cluster, input }, cloud, { overrides, references: ids, written }),
+      judged(reply, request, { ...called, cluster, input }, cloud, { overrides, references: ids, written, refusal }),
     );
   unchanged(reply, called, cloud);
   if (input !== undefined && waiting !== undefined) reportWaiting(reply, called, waiting);
@@ -103,6 +103,8 @@ interface Found {
   /** Ids of existing parts that the claim names by managed resources. */
   readonly references: Readonly<Record<string, string>>;
   readonly written: ReferenceFields;
+  /** Why the claim is refused, if another spec decides. */
+  readonly refusal: SlipwayError | undefined;
 }
 
 function judged(
@@ -110,7 +112,7 @@ function judged(
   request: Request,
   called: Situation,
   cloud: Cloud,
-  { overrides, references, written }: Found,
+  { overrides, references, written, refusal }: Found,
 ): Reply {
   const situation = withCredentials(called);
   const { cluster, previous } = situation;
@@ -120,7 +122,7 @@ function judged(
   const { resources, unmatched, refused } = layOverrides(situation, cloud, plan.resources, overrides);
   const withheld = unmapped ?? refused ?? outside.withheld;
   // What the platform has taken away since is waited for; an edit is refused.
-  if (withheld !== undefined && isEdit(request)) throw withheld;
+  if (withheld !== undefined && refusal === undefined && isEdit(request)) throw withheld;
   const early = awaitPredecessor(reply, situation, resources);
   if (early !== undefined) {
     reportWaiting(reply, situation, early);
@@ -151,7 +153,7 @@ function judged(
     ...(managed === undefined || certificateAuthority === undefined ? {} : { certificateAuthority }),
   };
   reply.status(status);
-  composeFacts(reply, situation, status, withheld === undefined);
+  composeFacts(reply, situation, status, withheld === undefined && refusal === undefined);
   report(reply, situation, { waiting: waitingFor(pending), ready, controlPlane, managed, notes, withheld });
   return reply;
 }

@@ -112,6 +112,8 @@ function controlPlaneProblem(situation: Situation, { controlPlane, managed }: Cl
 /** Why some control-plane machines are not ready, from the conditions of the pool; undefined if all are. */
 function whatMachinesSay({ observed }: Situation): string | undefined {
   const pool = observed.get(CONTROL_PLANE);
+  const accepted = conditionOf(pool, CONDITION.claimAccepted);
+  if (accepted?.status === 'False') return accepted.message;
   // The other conditions of the pool are then from an earlier call.
   if (conditionOf(pool, 'Synced')?.status === 'False') return whyNotReady(pool);
   const machines = conditionOf(pool, CONDITION.machinesReady);

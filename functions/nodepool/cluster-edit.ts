@@ -3,9 +3,9 @@
  * before the Cluster has judged the other part would replace its machines twice.
  */
 import { conditionOf } from '#lib/api/conditions.ts';
-import { type KubeObject, sameJson } from '#lib/api/json.ts';
+import { at, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { API_VERSION } from '#lib/api/words.ts';
+import { API_VERSION, CONDITION } from '#lib/api/words.ts';
 import { claimedSpec } from '#lib/fn/cluster-facts.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { MARKS, recordedOf } from './accepted.ts';
@@ -45,10 +45,18 @@ function begins({ pool, previous }: PoolSituation, cluster: Cluster, version: st
   return accepted !== undefined && !isSameTemplate(accepted.template, templateOf(pool, cluster, version), MARKS);
 }
 
-/** Crossplane says in Synced which edit it looked at last. */
 function isUnjudged(claim: KubeObject, facts: KubeObject): boolean {
   if (sameJson(claimedSpec(claim.spec), facts.spec ?? {})) return false;
-  const synced = conditionOf(claim, 'Synced') as { readonly status?: string; readonly observedGeneration?: number };
-  const isRefused = synced?.status === 'False' && synced.observedGeneration === claim.metadata?.generation;
-  return !isRefused;
+  if (lookedAt(claim) !== claim.metadata?.generation) return true;
+  const isRefused = conditionOf(claim, CONDITION.claimAccepted)?.status === 'False';
+  return !isRefused && conditionOf(claim, 'Synced')?.status !== 'False';
+}
+
+/** The generation that Crossplane looked at last, with which it marks its own conditions and none of a function. */
+function lookedAt(claim: KubeObject): unknown {
+  const conditions = at(claim, 'status', 'conditions');
+  const synced = (Array.isArray(conditions) ? conditions : []).find(
+    (one: unknown) => stringAt(one, 'type') === 'Synced',
+  );
+  return at(synced, 'observedGeneration');
 }

@@ -3,6 +3,7 @@
  * template. The current state of machines is only used to find outdated ones; changing them is the decision of the next
  * step.
  */
+import { fieldAndCause, type SlipwayError } from '#lib/api/errors.ts';
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -55,14 +56,14 @@ function slotOf({ metadata }: KubeObject): string | undefined {
 }
 
 export const run: CompositionFunction = (called, { now }) =>
-  orAsAccepted(called, acceptedIn(called), (request) => decide(request, now));
+  orAsAccepted(called, acceptedIn(called), (request, refusal) => decide(request, now, refusal));
 
-function decide(request: Request, now: Date): Reply {
+function decide(request: Request, now: Date, refusal: SlipwayError | undefined): Reply {
   const claimed = readSituation(request);
-  const { reply, settled } = answer(request, claimed, now);
+  const { reply, settled } = answer(request, claimed, now, refusal);
   // A pool that was read before Crossplane wrote to it shows fewer machines than there are: they are listed before
   // anything changes.
-  return settled || !claimed.complete ? reply : answer(request, readSituation(request, true), now).reply;
+  return settled || !claimed.complete ? reply : answer(request, readSituation(request, true), now, refusal).reply;
 }
 
 /** The spec that was accepted before; undefined: none yet. */
@@ -79,7 +80,8 @@ interface Answer {
 
 const NO_CHANGES = { releases: [], replacements: [], stopped: undefined };
 
-function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer {
+/** @param refusal  why the claim is refused: the pool goes on as it was accepted, and begins nothing */
+function answer(request: Request, claimed: ClaimedSituation, now: Date, refusal: SlipwayError | undefined): Answer {
   const reply = new Reply(request, KEEPS_ALL);
   const overrides = overridesOf(reply, claimed);
   const situation = withOverrides(claimed, overrides ?? []);
@@ -106,7 +108,9 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   const planned = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
   const always = elsewhere ?? kept?.refused;
   const asked = cluster && planned?.held ? askedVersion(pool, cluster) : planned?.version;
-  const refused = isJudged ? (elsewhere ?? refuseUnmapped(situation, mapped, cluster, asked) ?? always) : undefined;
+  const unmapped = isJudged ? refuseUnmapped(situation, mapped, cluster, asked) : undefined;
+  const edit = refusal && fieldAndCause(refusal);
+  const refused = isJudged ? (elsewhere ?? unmapped ?? always ?? edit) : undefined;
   const whole = planned && withCluster(planned, situation, object);
   const version = whole && cluster && object ? afterCluster(reply, situation, whole, cluster, object) : whole;
   const accepted = version && acceptedInstead(situation, version, refused);
@@ -128,7 +132,7 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date): Answer 
   );
   const { plan, settled } = compose(reply, target.situation, { ...target, now, outside: kept?.notes ?? [] });
   recordAccepted(reply, target.record);
-  reply.status({ acceptedSpec: claimedSpec(situation.composite.spec) });
+  recordSpec(reply, situation, refusal);
   keepOthers(reply, request);
   const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);
   applyTtl(reply, input, rests ? TTL.settled : TTL.following);
@@ -144,7 +148,7 @@ function keepWaiting(
   const { pool, previous, others } = situation;
   keepAll(reply, situation);
   recordAccepted(reply, previous.accepted);
-  if (previous.acceptedSpec !== undefined) reply.status({ acceptedSpec: previous.acceptedSpec as JsonObject });
+  keepSpec(reply, situation);
   reply.context(CONTEXT.leaving, others.leaving.length);
   reply.context(CONTEXT.group, groupOf(situation, { quorum: pool.spec.role === 'control-plane', ...NO_CHANGES }));
   report(reply, situation, {
@@ -193,6 +197,16 @@ function recordSize(reply: Reply, { pool, previous }: PoolSituation, isJudged: b
 /** What machines were last allowed to be stays in the status, whatever this call decides. */
 function recordAccepted(reply: Reply, accepted: NodePoolStatus['accepted']): void {
   if (accepted !== undefined) reply.status({ accepted: accepted as JsonObject });
+}
+
+/** The spec that the pool goes on with while an edit is refused. */
+function recordSpec(reply: Reply, situation: PoolSituation, refusal: SlipwayError | undefined): void {
+  if (refusal === undefined) reply.status({ acceptedSpec: claimedSpec(situation.composite.spec) });
+  else keepSpec(reply, situation);
+}
+
+function keepSpec(reply: Reply, { previous }: PoolSituation): void {
+  if (previous.acceptedSpec !== undefined) reply.status({ acceptedSpec: previous.acceptedSpec as JsonObject });
 }
 
 function keepAll(reply: Reply, { machines }: PoolSituation): void {

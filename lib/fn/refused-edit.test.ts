@@ -52,6 +52,12 @@ describe('a claim', () => {
     expect(data.compositeReady).toBe('False');
   });
 
+  it('that is refused pauses all the same', () => {
+    const data = orAsAccepted(called({ size: 'huge', paused: true }), ACCEPTED, decide()).build();
+    expect(data.status['seen']).toMatchObject({ ...ACCEPTED, paused: true });
+    expect(data.context).toMatchObject({ 'slipway.dev/accepted-spec': { ...ACCEPTED, paused: true } });
+  });
+
   it('that is refused asks for what both specs need, so that the next call decides the same', () => {
     const { requirements } = orAsAccepted(called({ size: 'huge' }), ACCEPTED, decide()).build();
     expect([...requirements.keys()].toSorted()).toEqual(['overrides-huge', 'overrides-small']);
@@ -71,7 +77,6 @@ describe('a claim', () => {
 
   it.for<{ name: string; spec: JsonObject; accepted: JsonObject | undefined; code?: ErrorCode }>([
     { name: 'and was never accepted', spec: { size: 'huge' }, accepted: undefined },
-    { name: 'and pauses', spec: { size: 'huge', paused: true }, accepted: ACCEPTED },
     { name: 'as it was accepted, because the platform changed', spec: { size: 'huge' }, accepted: { size: 'huge' } },
     { name: 'after another that is refused by now', spec: { size: 'huge' }, accepted: { size: 'large' } },
     { name: 'for what was observed', spec: { size: 'huge' }, accepted: ACCEPTED, code: 'InvalidObserved' },

@@ -13,15 +13,17 @@ import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
 /**
- * Decides by the claim, or by the spec that was accepted before it if the claim is refused. Throws what `decide` throws of
- * the claim if there is no such spec, if that spec is refused as well, and if the claim pauses: then nothing is done.
+ * Decides by the claim, or by the spec that was accepted before it if the claim is refused; `paused: true` holds either
+ * way, since whoever pauses wants nothing to happen. Throws what `decide` throws of the claim if there is no such spec, and
+ * if that spec is refused as well.
  *
  * @param accepted  the spec without Crossplane's machinery; undefined: none was accepted yet
+ * @param decide  gets why the claim is refused; undefined: the claim decides
  */
 export function orAsAccepted(
   request: Request,
   accepted: JsonObject | undefined,
-  decide: (request: Request) => Reply,
+  decide: (request: Request, refusal?: SlipwayError) => Reply,
 ): Reply {
   // Both decisions ask for what they need, so that the next call gets the objects of both.
   const asking = { ...request, asked: new Map(request.asked) };
@@ -30,16 +32,12 @@ export function orAsAccepted(
   } catch (thrown) {
     const error = errorWithoutSecrets(thrown, request);
     const { composite } = request.observed;
-    if (
-      !isAboutClaim(error.code) ||
-      accepted === undefined ||
-      sameJson(claimedSpec(composite.spec), accepted) ||
-      at(composite.spec, 'paused') === true
-    )
+    if (!isAboutClaim(error.code) || accepted === undefined || sameJson(claimedSpec(composite.spec), accepted))
       throw thrown;
-    const reply = attempt(() => decide(withSpec(asking, accepted)));
+    const spec = at(composite.spec, 'paused') === true ? { ...accepted, paused: true } : accepted;
+    const reply = attempt(() => decide(withSpec(asking, spec), error));
     if (reply === undefined) throw thrown;
-    reply.context(CONTEXT.acceptedSpec, accepted);
+    reply.context(CONTEXT.acceptedSpec, spec);
     tell(reply, composite, error);
     return reply;
   }

@@ -3,7 +3,7 @@ import { compare } from 'semver';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import type { Engine } from '#simulator/engine.ts';
-import { CLUSTER } from './life.ts';
+import { CLUSTER, POOL } from './life.ts';
 import { NAMESPACE, VERSION_OF } from './platform.ts';
 
 /** The kubelet that is too new; undefined: none. */
@@ -33,7 +33,16 @@ function versionsOf(engine: Engine, machine: KubeObject): readonly string[] {
     name: stringAt(ref, 'name') ?? '',
   });
   const image = VERSION_OF.get(stringAt(instance, 'spec', 'forProvider', 'ami') ?? '');
-  return [stringAt(machine, 'spec', 'version'), image].filter((one) => one !== undefined);
+  const version = stringAt(machine, 'spec', 'version');
+  return [version, isClaimed(engine, machine) ? undefined : image].filter((one) => one !== undefined);
+}
+
+/** Whether the claims ask for this image and this version together, whatever is on the image. */
+function isClaimed(engine: Engine, { metadata, spec }: KubeObject): boolean {
+  const pool = engine.get({ ...POOL, name: metadata?.labels?.[LABEL.nodePool] ?? '' });
+  const version = stringAt(pool, 'spec', 'version') ?? stringAt(engine.get(CLUSTER), 'spec', 'version');
+  const image = stringAt(pool, 'spec', 'machine', 'image');
+  return image !== undefined && version === spec?.['version'] && image === stringAt(spec, 'machine', 'image');
 }
 
 function nameOf({ metadata }: KubeObject): string {

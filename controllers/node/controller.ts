@@ -78,6 +78,7 @@ export class Controller {
       timing,
       random,
       rules,
+      usersOf: (config) => this.#management.usersOf(config),
       onNode: (config, node) => this.#lookAround(config, node),
       onCutOff: (config, why) => this.#cutOff(config, why, log),
       onAnswer: (method, status) => metrics?.answered('workload', method, status),

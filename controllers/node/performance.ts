@@ -9,11 +9,12 @@ import { drainAsked, FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
 import { identify, knownUid } from '#lib/node/identity.ts';
+import { annotationsUsed, labelsUsed } from '#lib/node/marks.ts';
 import { requestOf } from '#lib/node/requests.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { nameAsked, nameOf, uidOf } from '#lib/node/node.ts';
 import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
-import { slimNode } from './slim.ts';
+import { type Keys, slimNode } from './slim.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
 import { admit, expire, withdraw } from './joins.ts';
@@ -119,7 +120,7 @@ export class Performance {
       case 'PatchNode': {
         const patch = precise(action.patch, action.uid, nodeIn(situation));
         const node = await client.patch(NODES, { name: action.name }, patch, { manager: MANAGER });
-        const after = slimNode(node, annotationsUsed(situation.object));
+        const after = slimNode(node, keysUsed(situation.object));
         return { ...situation, workload: withNode(situation.workload, action.uid, after) };
       }
       case 'Evict':
@@ -239,15 +240,14 @@ export class Performance {
     return { nodes, managers };
   }
 
-  /** Annotations are in no cache: a Node whose object sets some is read anew. */
+  /** What its object reads may be in no cache, such as annotations: then the Node is read anew. */
   async #nodes(connection: WorkloadCluster, object: KubeObject): Promise<readonly KubeObject[]> {
     const nodes = connection.nodesOf(object);
     const { node } = identify(object, nodes);
-    const keys = annotationsUsed(object);
-    if (node === undefined || keys.length === 0) return nodes;
+    if (node === undefined || connection.has(object, node)) return nodes;
     const now = await connection.client.find(NODES, { name: nameOf(node) });
     const others = nodes.filter((one) => one !== node);
-    return now === undefined ? others : [...others, slimNode(now, keys)];
+    return now === undefined ? others : [...others, slimNode(now, keysUsed(object))];
   }
 
   /** What the Secret that a part of the spec refers to has under its key. */
@@ -306,11 +306,8 @@ function nodeIn({ object, workload }: NodeSituation): KubeObject | undefined {
   return workload === undefined || 'cause' in workload ? undefined : identify(object, workload.nodes).node;
 }
 
-/** Keys of annotations that an object sets on its Node, or has set. */
-function annotationsUsed(object: KubeObject): readonly string[] {
-  const set = at(object, 'status', 'marks', 'annotations');
-  const recorded = Array.isArray(set) ? set.filter((one) => typeof one === 'string') : [];
-  return [...new Set([...Object.keys(at(object, 'spec', 'annotations') ?? {}), ...recorded])];
+function keysUsed(object: KubeObject): Keys {
+  return { labels: labelsUsed(object), annotations: annotationsUsed(object) };
 }
 
 /** @param node  as it is now; undefined: it is gone */

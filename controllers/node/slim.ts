@@ -3,6 +3,7 @@
  * has. Whoever runs that cluster chooses the rest, as large as they like.
  */
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { LABELS_READ } from '#lib/node/node.ts';
 
 const MOST = {
   labels: 1024,
@@ -16,21 +17,26 @@ const MOST = {
 /** Characters. Names have at most 253. */
 const LONGEST = { text: 512, message: 1024, annotation: 4096, encoded: 16 * 1024 } as const;
 
-/**
- * Without images, and with no annotations but the given ones: each can be thousands of lines.
- * @param annotations  their keys
- */
+/** Keys of labels and annotations. */
+export interface Keys {
+  readonly labels?: Iterable<string>;
+  readonly annotations?: readonly string[];
+}
+
+/** Without images and volumes, and with no labels and annotations but those that are read: each can be thousands of lines. */
 export function slimNode(
   { apiVersion, kind, metadata, spec, status }: KubeObject,
-  annotations: readonly string[] = [],
+  { labels = [], annotations = [] }: Keys = {},
 ): KubeObject {
   return {
     apiVersion,
     kind,
     metadata: {
-      ...identity(metadata),
-      labels: labelsOf(metadata),
-      ...(annotations.length === 0 ? {} : { annotations: valuesOf(metadata, annotations) }),
+      ...texts(metadata, 'name', 'uid', 'resourceVersion', 'deletionTimestamp'),
+      labels: valuesOf(metadata, 'labels', [...LABELS_READ, ...labels], LONGEST.text),
+      ...(annotations.length === 0
+        ? {}
+        : { annotations: valuesOf(metadata, 'annotations', annotations, LONGEST.annotation) }),
     },
     spec: {
       ...texts(spec, 'providerID'),
@@ -48,9 +54,8 @@ export function slimNode(
       addresses: objects(status, 'addresses', MOST.addresses).map((one) => texts(one, 'type', 'address')),
       conditions: objects(status, 'conditions', MOST.conditions).map((one) => ({
         ...texts(one, 'type', 'status', 'lastTransitionTime'),
-        ...clipped(one, 'message', LONGEST.message),
+        ...(one['type'] === 'Ready' && one['status'] !== 'True' ? clipped(one, 'message', LONGEST.message) : {}),
       })),
-      volumesAttached: objects(status, 'volumesAttached', MOST.volumes).map((one) => texts(one, 'name')),
     },
   };
 }
@@ -95,19 +100,21 @@ export function slimRequest({ apiVersion, kind, metadata, spec, status }: KubeOb
     const all = Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
     return all.slice(0, MOST.requests).map((one) => one.slice(0, LONGEST.text));
   };
+  const conditions = objects(status, 'conditions', MOST.conditions).map((one) => texts(one, 'type', 'status'));
+  const isPending = conditions.length === 0;
   return {
     apiVersion,
     kind,
     metadata: identity(metadata),
     spec: {
       ...texts(spec, 'signerName', 'username'),
-      ...whole(spec, 'request'),
+      ...(isPending ? whole(spec, 'request') : {}),
       groups: list('groups'),
       usages: list('usages'),
     },
     status: {
       ...whole(status, 'certificate'),
-      conditions: objects(status, 'conditions', MOST.conditions).map((one) => texts(one, 'type', 'status')),
+      conditions,
     },
   };
 }
@@ -128,9 +135,14 @@ function labelsOf(metadata: KubeObject['metadata']): Readonly<Record<string, str
   return Object.fromEntries(fitting.slice(0, MOST.labels));
 }
 
-function valuesOf(metadata: KubeObject['metadata'], keys: readonly string[]): Readonly<Record<string, string>> {
-  const all = at(metadata, 'annotations');
-  const found = keys.map((key) => clipped(all, key, LONGEST.annotation)) as readonly Readonly<Record<string, string>>[];
+function valuesOf(
+  metadata: KubeObject['metadata'],
+  field: 'labels' | 'annotations',
+  keys: readonly string[],
+  longest: number,
+): Readonly<Record<string, string>> {
+  const all = at(metadata, field);
+  const found = keys.map((key) => clipped(all, key, longest)) as readonly Readonly<Record<string, string>>[];
   return Object.assign({}, ...found) as Readonly<Record<string, string>>;
 }
 

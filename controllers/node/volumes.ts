@@ -1,9 +1,9 @@
-/** Volumes that are attached to a Node, by what the attacher and by what the Node say. */
+/** Volumes that are attached to a Node, by what the attacher and by what the Node say now. */
 import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { AttachedVolume } from '#lib/node/situation.ts';
 import { nameOf } from '#lib/node/node.ts';
-import { PERSISTENT_VOLUMES, VOLUME_ATTACHMENTS } from './kinds.ts';
+import { NODES, PERSISTENT_VOLUMES, VOLUME_ATTACHMENTS } from './kinds.ts';
 
 /** Throws KubeRefusal, Unreachable. */
 export async function volumesOn(client: KubeClient, node: KubeObject): Promise<readonly AttachedVolume[]> {
@@ -14,10 +14,11 @@ export async function volumesOn(client: KubeClient, node: KubeObject): Promise<r
   const volumes = await Promise.all(
     [...new Set(names)].map(async (name) => ({ name, volume: await client.find(PERSISTENT_VOLUMES, { name }) })),
   );
+  const now = await client.find(NODES, { name: nameOf(node) });
   const known = new Set(volumes.map(({ volume }) => handleOf(volume)));
   return [
     ...volumes.map(({ name, volume }) => ({ name, ...claimOf(volume) })),
-    ...attachedTo(node)
+    ...attachedTo(now)
       .filter((name) => !known.has(name))
       .map((name) => ({ name })),
   ];
@@ -36,7 +37,7 @@ function claimOf(volume: KubeObject | undefined): Pick<AttachedVolume, 'claim'> 
   return name === undefined || namespace === undefined ? {} : { claim: `${namespace}/${name}` };
 }
 
-function attachedTo(node: KubeObject): readonly string[] {
+function attachedTo(node: KubeObject | undefined): readonly string[] {
   const list = at(node, 'status', 'volumesAttached');
   return (Array.isArray(list) ? (list as readonly Json[]) : []).flatMap((one) => stringAt(one, 'name') ?? []);
 }

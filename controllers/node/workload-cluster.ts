@@ -13,13 +13,16 @@ import { Informer } from '#lib/kube/informer.ts';
 import { KubeRefusal, Unreachable } from '#lib/kube/refusal.ts';
 import { pause, type Timing } from '#lib/kube/timing.ts';
 import { standsFor } from '#lib/node/identity.ts';
+import { annotationsUsed } from '#lib/node/marks.ts';
 import type { Certificates } from '#lib/node/situation.ts';
 import { ServingRequests } from './certificates/serving.ts';
 import { NODES } from './kinds.ts';
-import { slimNode } from './slim.ts';
+import { KeptLabels } from './kept-labels.ts';
 
 export interface WorkloadClusterParts {
   readonly endpoint: Pick<Endpoint, 'server' | 'credentials'>;
+  /** The WorkloadNodes of the cluster, as far as they are known. */
+  readonly users: readonly KubeObject[];
   /** What it may cost. */
   readonly budget: Budget;
   readonly timing: Timing;
@@ -40,6 +43,7 @@ export class WorkloadCluster {
   readonly client: KubeClient;
   readonly #parts: WorkloadClusterParts;
   readonly #nodes: Informer;
+  readonly #labels: KeptLabels;
   readonly #serving: ServingRequests;
   /** As `Timing.elapsed`. */
   #failingSince: number | undefined;
@@ -53,12 +57,13 @@ export class WorkloadCluster {
       breaker: true,
       ...(onAnswer === undefined ? {} : { onAnswer }),
     });
+    this.#labels = new KeptLabels(parts.users);
     this.#nodes = new Informer({
       client: this.client,
       timing: parts.timing,
       random: parts.random,
       resource: NODES,
-      slim: slimNode,
+      slim: (node) => this.#labels.slim(node),
       matters: isNews,
       onChange: (before, after) => {
         const node = after ?? before;
@@ -105,7 +110,13 @@ export class WorkloadCluster {
 
   /** The Nodes that say that they are the one of a WorkloadNode. */
   nodesOf(object: KubeObject): readonly KubeObject[] {
+    this.#labels.add(object);
     return this.#nodes.list().filter((node) => standsFor(object, node));
+  }
+
+  /** Whether a Node of `nodesOf` has all that its object reads of it; otherwise it is read anew. */
+  has(object: KubeObject, node: KubeObject): boolean {
+    return annotationsUsed(object).length === 0 && this.#labels.has(node, object);
   }
 
   /** Of the Node of that name. */

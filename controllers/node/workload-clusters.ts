@@ -22,6 +22,8 @@ export interface WorkloadClustersParts {
   readonly timing: Timing;
   readonly random: Random;
   readonly rules: KubeconfigRules;
+  /** The WorkloadNodes of a ProviderConfig. */
+  readonly usersOf: (config: KubeObject) => readonly KubeObject[];
   /** A Node of the cluster of a ProviderConfig changed; undefined: any of them may have. */
   readonly onNode: (config: KubeObject, node: KubeObject | undefined) => void;
   /** The cluster of a ProviderConfig costs too much. */
@@ -102,9 +104,10 @@ export class WorkloadClusters {
     const endpoint = this.#endpoint(kubeconfig.text, `Secret "${place.namespace}/${place.name}"`);
     if ('cause' in endpoint) return this.forget(config).then(() => endpoint);
     await open?.cluster.close();
-    const { random, onNode, onAnswer } = this.#parts;
+    const { random, usersOf, onNode, onAnswer } = this.#parts;
     const cluster = new WorkloadCluster({
       endpoint,
+      users: usersOf(config),
       budget: this.#budgetOf(config),
       timing,
       random,

@@ -23,7 +23,7 @@ describe('an API is cut off', () => {
     for (let sent = 0; sent < LIMITS.bytes.burst; sent += MIB) budget.came(MIB);
     expect(budget.why).toBeUndefined();
     budget.came(MIB);
-    expect(said).toEqual(['cut off for 60 s: it sent more than 128 MiB at once and then 8 per second']);
+    expect(said).toEqual(['cut off for 60 s: it sent more than 256 MiB at once and then 8 per second']);
     expect(signal.aborted, 'what is under way ends').toBe(true);
     expect(() => budget.check('cannot list Node')).toThrow(Unreachable);
     pass(61);

@@ -8,18 +8,19 @@ import type { Timing } from './timing.ts';
 import { type Rate, Tokens } from './tokens.ts';
 import { MIB } from './exchange.ts';
 
-/** A cluster of 5,000 Nodes, listed anew, is within them. */
+/** A cluster of 5,000 Nodes with 150 labels and 50 images each, listed anew, is within them. */
 export const LIMITS = {
   /** They wait for their turn. */
   requests: { perSecond: 100, burst: 1000 },
-  bytes: { perSecond: 8 * MIB, burst: 128 * MIB },
+  /** As that cluster sends its Nodes, each has up to 50 KiB. */
+  bytes: { perSecond: 8 * MIB, burst: 256 * MIB },
   /** Of watches. */
   events: { perSecond: 1000, burst: 20_000 },
   /** Of one answer, in bytes: as objects in memory it is up to twenty times as large. */
   answer: 4 * MIB,
   /** Of one list. In this many seconds. */
   list: { page: 100, pages: 2000, emptyPages: 3, seconds: 120 },
-  /** Of all caches, and of each list, in bytes of memory. */
+  /** Of all caches, and of each list, in bytes of memory. Half of it is enough for its Nodes. */
   kept: 48 * MIB,
 } as const;
 

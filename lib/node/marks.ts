@@ -4,6 +4,7 @@
  * records what was set, before it is: a restart forgets nothing, and nothing that a Node says is believed.
  */
 import {
+  type Json,
   type JsonObject,
   type KubeObject,
   at,
@@ -62,6 +63,16 @@ export function markingOf(node: KubeObject, object: KubeObject, cordoned: boolea
   return sameJson(both, before) ? { patch, marks } : { record: { ...refOf(node), marks: { ...both } }, patch, marks };
 }
 
+/** Keys of labels that an object sets on its Node, or has set. */
+export function labelsUsed(object: KubeObject): readonly string[] {
+  return keysUsed(object, 'labels');
+}
+
+/** The same of annotations. */
+export function annotationsUsed(object: KubeObject): readonly string[] {
+  return keysUsed(object, 'annotations');
+}
+
 /** The Node, as the status names it. */
 export function refOf(node: KubeObject): JsonObject {
   return { nodeRef: { name: nameOf(node), uid: uidOf(node) } };
@@ -75,16 +86,22 @@ export function cordonOf(node: KubeObject): JsonObject | undefined {
 /** What was set on a Node that is gone says nothing about the next one of its machine. */
 function recordedOf(object: KubeObject, node: KubeObject): Marks {
   const marks = knownUid(object) === uidOf(node) ? at(object, 'status', 'marks') : undefined;
-  const list = (key: 'labels' | 'annotations' | 'taints'): readonly string[] => {
-    const found = at(marks, key);
-    return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
-  };
   return {
-    labels: list('labels'),
-    annotations: list('annotations'),
-    taints: list('taints'),
+    labels: listAt(marks, 'labels'),
+    annotations: listAt(marks, 'annotations'),
+    taints: listAt(marks, 'taints'),
     cordoned: at(marks, 'cordoned') === true,
   };
+}
+
+function keysUsed(object: KubeObject, field: 'labels' | 'annotations'): readonly string[] {
+  const recorded = listAt(at(object, 'status', 'marks'), field);
+  return [...new Set([...Object.keys(valuesAt(object, 'spec', field)), ...recorded])];
+}
+
+function listAt(marks: Json | undefined, key: 'labels' | 'annotations' | 'taints'): readonly string[] {
+  const found = at(marks, key);
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
 }
 
 function joined(before: Marks, after: Marks): Marks {

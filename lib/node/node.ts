@@ -43,6 +43,8 @@ export function taintsOf(object: KubeObject): readonly JsonObject[] {
 const NO_SHELL = /^(Talos|Bottlerocket)\b/;
 /** On every Node of Canonical Kubernetes. */
 const SNAP = 'k8sd.io/role';
+/** Whatever an object sets. */
+export const LABELS_READ = [SNAP] as const;
 
 /**
  * Why updaters cannot run on this Node, which a pod would have to enter; undefined: they can.

@@ -10,7 +10,7 @@ const TYPES = ['InternalIP', 'ExternalIP'] as const;
 
 /** @param label  that control planes have @default that of Kubernetes */
 export async function controlPlanes(client: KubeClient, label = LABEL): Promise<readonly KubeObject[]> {
-  return (await client.list(NODES, { labels: label }, slimNode)).items;
+  return (await client.list(NODES, { labels: label }, (node) => slimNode(node))).items;
 }
 
 export function addressesOf(node: KubeObject): readonly string[] {

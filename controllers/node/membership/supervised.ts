@@ -12,7 +12,7 @@ export function supervised(client: KubeClient, kind: 'K3s' | 'RKE2'): Store {
   return {
     async members() {
       const { items } = await client.list(NODES, { labels: LABEL }, (node) =>
-        slimNode(node, Object.values(annotations)),
+        slimNode(node, { annotations: Object.values(annotations) }),
       );
       return supervisedMembers(items, annotations);
     },

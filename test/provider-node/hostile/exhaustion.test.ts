@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
         Array.from({ length: 100 }, (_, at) => largeNode(page * 100 + at)),
       ),
     ),
-    why: /cut off for \d+ s: it sent more than 128 MiB at once/,
+    why: /cut off for \d+ s: it sent more than 256 MiB at once/,
   },
   {
     what: 'empty pages without an end',

@@ -107,6 +107,26 @@ export function describeNodes(player: Player): void {
       expect(taintsOf(stage)).toEqual(['theirs:NoExecute']);
     });
 
+    test('that it had before are removed with those of its object, and all others stay', async () => {
+      const stage = await begin({ node: { labels: { zone: 'z', feature: 'f' } } });
+      stage.edit({ labels: { zone: 'z' } });
+      await stage.pass(SOON);
+      expect(stage.object()?.status).toMatchObject({ marks: { labels: ['zone'] } });
+      stage.edit({ labels: { zone: null } });
+      await stage.pass(SOON);
+      expect(labelsOf(stage)).not.toHaveProperty('zone');
+      expect(labelsOf(stage)).toMatchObject({ feature: 'f' });
+    });
+
+    test('are set again when somebody takes them away', async () => {
+      const stage = await begin({ node: others });
+      stage.edit({ labels: { team: 'a' } });
+      await stage.pass(SOON);
+      stage.change({ labels: { zone: 'z', team: 'another' } });
+      await stage.pass(SOON);
+      expect(labelsOf(stage)).toMatchObject({ zone: 'z', team: 'a' });
+    });
+
     test('keep new pods off it as long as the object says so', async () => {
       const stage = await begin({ node: READY, spec: { unschedulable: true } });
       expect(isCordoned(stage)).toBe(true);

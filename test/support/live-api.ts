@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, isJsonObject, sameJson } from '#lib/api/json.ts';
 import { pathOf, type Resource } from '#lib/kube/resource.ts';
 import type { Issued } from './authority.ts';
 import { merged } from '../provider-node/scene.ts';
@@ -280,6 +280,7 @@ export class LiveApi {
       );
     if (uid !== undefined && uid !== before.metadata?.uid) throw new Refused(409, 'Conflict', 'another uid');
     const after = method === 'PUT' ? body : merged(before, body);
+    if (sameJson(after as JsonObject, before as JsonObject)) return before; // no new version, and nobody is told
     if (subresource === 'status') return this.#store(before, { ...before, status: after.status ?? {} });
     const { status: _kept, ...rest } = after;
     return this.put({ ...rest, ...(before.status === undefined ? {} : { status: before.status }) });

@@ -1,5 +1,6 @@
 /** Whether a status is worth a write. */
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, sameJson, stringAt } from '#lib/api/json.ts';
+import { DRAIN_TIMES } from '#lib/node/waiting.ts';
 
 /**
  * Seconds between writes that only change words. Each write is an event for the Machine above, and Crossplane counts
@@ -18,8 +19,7 @@ function factsOf(object: KubeObject): Json {
   const { conditions: _conditions, update, drain, ...rest } = object.status ?? {};
   return {
     ...rest,
-    // From these on times are counted.
-    drain: ['startedAt', 'podsGoneAt', 'unreachableSince'].map((key) => stringAt(drain, key) ?? ''),
+    drain: DRAIN_TIMES.map((key) => stringAt(drain, key) ?? ''),
     update: [stringAt(update, 'id') ?? '', stringAt(update, 'phase') ?? ''],
     conditions: conditionsOf(object).map(({ type, status, reason }) => [type ?? '', status ?? '', reason ?? '']),
   };

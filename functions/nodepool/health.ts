@@ -47,7 +47,15 @@ function judgeStart(machine: PoolMachine, { nodeStartupTimeout }: HealthPolicy, 
   const timeout = seconds(nodeStartupTimeout) * 1000;
   if (timeout === 0 || createdAt === undefined) return starting;
   const due = Math.max(createdAt, sinceWhen(machine, CONDITION.infrastructureReady, 'True') ?? createdAt) + timeout;
-  return due > now ? { ...starting, due } : unhealthy(`did not become a Node within ${nodeStartupTimeout}`, createdAt);
+  if (due > now) return { ...starting, due };
+  return unhealthy(`did not become a Node within ${nodeStartupTimeout}${whyNoNode(machine)}`, createdAt);
+}
+
+/** As the machine says, which is gone when somebody asks. */
+function whyNoNode({ object }: PoolMachine): string {
+  const { reason, message } = conditionOf(object, CONDITION.nodeHealthy) ?? {};
+  const isMissing = reason === 'WaitingForNode' || reason === 'NodeGone';
+  return isMissing && message !== undefined ? ` (${message})` : '';
 }
 
 /** The cloud never created it, so waiting does not help. Undefined: that is not the problem. */
@@ -60,12 +68,13 @@ function judgeCapacity(machine: PoolMachine, now: number): Health | undefined {
 }
 
 /** Undefined: its Node is there. */
-function judgeGone({ object }: PoolMachine, { nodeStartupTimeout }: HealthPolicy, now: number): Health | undefined {
+function judgeGone(machine: PoolMachine, { nodeStartupTimeout }: HealthPolicy, now: number): Health | undefined {
+  const { object } = machine;
   const isGone = conditionOf(object, CONDITION.nodeHealthy)?.reason === 'NodeGone';
   const since = isGone ? transitionOf(object, CONDITION.nodeHealthy) : undefined;
   const timeout = seconds(nodeStartupTimeout) * 1000;
   if (since === undefined || timeout === 0) return undefined;
-  const because = `has had no Node for ${nodeStartupTimeout}`;
+  const because = `has had no Node for ${nodeStartupTimeout}${whyNoNode(machine)}`;
   if (since + timeout <= now) return unhealthy(because, since);
   return { state: 'Failing', because: 'has no Node any more', since, due: since + timeout };
 }

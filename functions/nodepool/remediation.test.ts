@@ -99,6 +99,12 @@ describe('a machine that does not become a Node', () => {
     const later = but(stuck, { 2: (machine) => withStatus(machine, conditions(false, [made])) });
     expect(numbers(await look(later, 600 + 1199))).toBe('012');
     expect(remediating(await look(later, 600 + 1200))?.message).toContain('did not become a Node within 20m');
+    const message = 'waiting for Node "a" to register; Node "b" has its provider id';
+    const waiting = { type: 'NodeHealthy', status: 'Unknown', reason: 'WaitingForNode', message };
+    const doubted = but(stuck, { 2: (machine) => withStatus(machine, conditions(false, [made, waiting])) });
+    expect(remediating(await look(doubted, 600 + 1200))?.message, 'and says why').toContain(
+      `did not become a Node within 20m (${message}) and is being replaced`,
+    );
   });
 
   it('is never replaced if nodeStartupTimeout is 0s', async () => {

@@ -74,9 +74,13 @@ function manage(situation: NodeSituation, may: ReadonlySet<Permission>): Decisio
   return doubting(identified(situation, identify(object, workload.nodes), may), situation);
 }
 
-function identified(situation: NodeSituation, { node, unclear }: Identity, may: ReadonlySet<Permission>): Decision {
+function identified(
+  situation: NodeSituation,
+  { node, unclear, doubt }: Identity,
+  may: ReadonlySet<Permission>,
+): Decision {
   if (unclear !== undefined) return fail(unclear);
-  if (node === undefined) return awaitNode(situation, may);
+  if (node === undefined) return awaitNode(situation, may, doubt);
   const other = may.has('Update') ? otherManagerOf(node, situation.object, managersIn(situation)) : undefined;
   if (other === undefined) return receive(situation, node, may);
   return fail(`cannot manage Node "${nameOf(node)}": WorkloadNode "${other}" does`);
@@ -87,7 +91,7 @@ function fail(message: string): Decision {
 }
 
 /** The machine boots; its token is in the cluster before it asks to join. */
-function awaitNode(situation: NodeSituation, may: ReadonlySet<Permission>): Decision {
+function awaitNode(situation: NodeSituation, may: ReadonlySet<Permission>, doubt: Identity['doubt']): Decision {
   const joining = may.has('Create') ? admissionOf(situation) : NO_JOIN;
   if (joining.way === 'Act') return joining.decision;
   if (joining.way === 'Wait') {
@@ -95,7 +99,9 @@ function awaitNode(situation: NodeSituation, may: ReadonlySet<Permission>): Deci
     return { end: { report: { status: {}, conditions }, again: { poll: RETRY } } };
   }
   const { status, due } = joining;
-  const message = `waiting for Node "${nameAsked(situation.object)}" to register`;
+  const waiting = `waiting for Node "${nameAsked(situation.object)}" to register`;
+  // Its machine is replaced after a while: then this is why.
+  const message = doubt?.message === undefined ? waiting : `${waiting}; ${doubt.message}`;
   // Who only observes waits for nothing that is to come: that it is missing is an error then.
   const missing = `Node "${nameAsked(situation.object)}" does not exist, and spec.managementPolicies is [Observe]`;
   const synced = isObserveOnly(may) ? notSynced(missing) : SYNCED;

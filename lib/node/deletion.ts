@@ -12,9 +12,10 @@ import { type Draining, drainOf } from './drain.ts';
 import { holderOf, hookOf } from './hooks.ts';
 import { abandonmentOf } from './join.ts';
 import { leaveStore, outlastsNode, storeConditions } from './leave-store.ts';
-import { absenceOf, drainAsked, endOfCluster, leavingOf, wasNeverStarted } from './leaving.ts';
-import { doubting, identify, isAnother, managersIn, otherManagerOf } from './identity.ts';
+import { absenceOf, drainAsked, endOfCluster, leavingOf, patienceOf, wasNeverStarted } from './leaving.ts';
+import { doubting, identify, isAnother, knownUid, managersIn, otherManagerOf } from './identity.ts';
 import { cordonOf } from './marks.ts';
+import { membershipAsked } from './membership.ts';
 import { isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
 import type { NodeDeletion, NodeSituation, Obstacle } from './situation.ts';
 import { volumesOf } from './volumes.ts';
@@ -30,13 +31,49 @@ export function decideDeletion(situation: NodeSituation): Decision {
   if (holder !== undefined) return wait([DELETING, SYNCED, nodeCondition('Drained', 'WaitingForHook', holder)], {});
   if (workload === undefined) return look('Workload', 'the object is deleted');
   if ('cause' in workload) return outOfReach(situation, workload);
-  const { node, unclear } = identify(object, workload.nodes);
-  if (unclear !== undefined) return doubting(wait([DELETING, notSynced(unclear)], {}), situation);
+  const { node, unclear, doubt } = identify(object, workload.nodes);
+  if (unclear !== undefined)
+    return doubting(
+      wait([DELETING, notSynced(unclear), nodeCondition('Drained', 'Unidentified', unclear)], {}),
+      situation,
+    );
+  if (doubt?.reason === 'StrangeName' && isLost(situation))
+    return doubting(waitForName(situation, doubt.message ?? ''), situation);
   if (node === undefined) return leaveBehind(situation) ?? gone(situation);
   if (isAnother(object, node) || otherManagerOf(node, object, managersIn(situation)) !== undefined)
     return gone(situation);
   return empty(situation, node);
 }
+
+/** No Node was found before, as far as the status knows: any may be the one. */
+function isLost({ object, deleted }: NodeSituation): boolean {
+  return deleted === undefined && knownUid(object) === undefined;
+}
+
+/** What runs on the Node would be cut off with the machine, if it is the one. */
+function waitForName(situation: NodeSituation, strange: string): Decision {
+  const { object, now } = situation;
+  const since = timeIn(object, 'unidentifiedSince') ?? now;
+  const { seconds: limit, text } = patienceOf(drainAsked(object));
+  const left = limit - (now - since) / 1000;
+  const hook = hookOf(object, 'pre-drain') ?? hookOf(object, 'pre-terminate');
+  if (left <= 0 && hook === undefined)
+    return gone(situation, `${strange}; it was left alone, and waited for ${text}${memberLeft(object)}`);
+  const message = `${strange}; deleted without a drain after ${text}; ${REMEDY}`;
+  const drained =
+    left > 0 ? nodeCondition('Drained', 'Unidentified', message) : nodeCondition('Drained', 'WaitingForHook', hook);
+  return wait(
+    [DELETING, notSynced(`cannot tell which Node is meant: ${strange}`), drained],
+    left > 0 ? { due: left } : {},
+    drainStatus(situation, { ...known(object), unidentifiedSince: since }),
+  );
+}
+
+function memberLeft(object: KubeObject): string {
+  return membershipAsked(object) === undefined ? '' : '; its member of the store may be left';
+}
+
+const REMEDY = 'if it is the one, put its name into spec.servingCertificates.names';
 
 /** The workload cluster cannot be reached. */
 function outOfReach(situation: NodeSituation, obstacle: Obstacle): Decision {
@@ -158,8 +195,12 @@ function drainedOf(
   return nodeCondition('Drained', 'TimedOut', `${held}: ${message}`);
 }
 
-function known(object: KubeObject): Record<'startedAt' | 'podsGoneAt', number | undefined> {
-  return { startedAt: timeIn(object, 'startedAt'), podsGoneAt: timeIn(object, 'podsGoneAt') };
+function known(object: KubeObject): Record<'startedAt' | 'podsGoneAt' | 'unidentifiedSince', number | undefined> {
+  return {
+    startedAt: timeIn(object, 'startedAt'),
+    podsGoneAt: timeIn(object, 'podsGoneAt'),
+    unidentifiedSince: timeIn(object, 'unidentifiedSince'),
+  };
 }
 
 /** Its Node was deleted by somebody else, such as a cloud controller: the member of the store stays. */
@@ -171,12 +212,16 @@ function leaveBehind(situation: NodeSituation): Decision | undefined {
   return store !== undefined && 'waits' in store ? wait([DELETING, SYNCED, store.waits], { poll: RETRY }) : store;
 }
 
-/** The Node does not exist (any more). */
-function gone(situation: NodeSituation): Decision {
+/** The Node does not exist (any more). @param strange  a Node of another name, which may be the one */
+function gone(situation: NodeSituation, strange?: string): Decision {
   const abandonment = abandonmentOf(situation);
   if (abandonment !== undefined) return abandonment;
   const { object, deleted } = situation;
   const release = { again: {} };
+  if (strange !== undefined) {
+    const report = { status: {}, conditions: [nodeCondition('Drained', 'TimedOut', strange)] };
+    return { end: { ...release, report, release: { undrained: strange } } };
+  }
   const left = storeConditions(situation);
   if (deleted === undefined || deleted.because === 'Unreachable') return { end: { ...release, release: {} } };
   const { because } = deleted;

@@ -51,6 +51,23 @@ export function leavingOf({ obstacle: { cause, isRefused }, isEtcdMember, absent
   };
 }
 
+/**
+ * How long a deletion waits for a Node that has the provider id of the machine, and none of its names. It may be the one,
+ * and it may be somebody else's, who must not hold a deletion for ever.
+ */
+export function patienceOf({ timeout, onTimeout, skip }: DrainAsked): {
+  readonly seconds: number;
+  readonly text: string;
+} {
+  if (skip) return { seconds: 0, text: '0s (spec.drain.skip)' };
+  const most = seconds(timeout);
+  const least = GIVEN_UP_AFTER * 60;
+  const isLimitless = most === 0 || (onTimeout === 'Hold' && most < least);
+  return isLimitless
+    ? { seconds: least, text: `${GIVEN_UP_AFTER} minutes` }
+    : { seconds: most, text: `${timeout} (spec.drain.timeout)` };
+}
+
 export function absenceOf(object: KubeObject, obstacle: Obstacle, since: number, now: number): Absence {
   return {
     obstacle,

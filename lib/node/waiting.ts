@@ -10,6 +10,10 @@ export interface Waiting {
   readonly since: string;
 }
 
+/** Times in `status.drain`, from which limits count. */
+export const DRAIN_TIMES = ['startedAt', 'podsGoneAt', 'unreachableSince', 'unidentifiedSince'] as const;
+type DrainTime = (typeof DRAIN_TIMES)[number];
+
 /** As many as the schema of WorkloadNode takes. */
 const MOST = 10;
 
@@ -31,7 +35,7 @@ export function drainBegan({ object, now }: NodeSituation): number {
 }
 
 /** @param key  of a time in `status.drain`. Undefined: it says none, or one before the deletion */
-export function timeIn(object: KubeObject, key: 'startedAt' | 'podsGoneAt' | 'unreachableSince'): number | undefined {
+export function timeIn(object: KubeObject, key: DrainTime): number | undefined {
   const deletion = timeOf(object.metadata?.deletionTimestamp) ?? 0;
   const time = timeOf(stringAt(object, 'status', 'drain', key));
   return time === undefined || time < deletion ? undefined : time;
@@ -40,7 +44,7 @@ export function timeIn(object: KubeObject, key: 'startedAt' | 'podsGoneAt' | 'un
 /** The new `status.drain`, as a whole. @param times  milliseconds; undefined: not (yet) */
 export function drainStatus(
   situation: NodeSituation,
-  times: Readonly<Record<'startedAt' | 'podsGoneAt' | 'unreachableSince', number | undefined>>,
+  times: Readonly<Partial<Record<DrainTime, number | undefined>>>,
   waiting: readonly Waiting[] = [],
 ): JsonObject {
   const { object, evictions } = situation;

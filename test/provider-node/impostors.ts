@@ -8,6 +8,7 @@ import { BUSY, ETCD, MEMBER, READY } from './scene.ts';
 const ID = 'cloud:///general-0';
 const SPEC = { node: { name: 'general-0', providerID: ID }, labels: { role: 'control-plane' } };
 const STRANGER = 'worker-1';
+const STRANGE = `Node "${STRANGER}" has provider id ${ID}, and none of the names of its machine`;
 
 export function describeImpostors(player: Player): void {
   const begin = beginner(player);
@@ -35,10 +36,10 @@ export function describeImpostors(player: Player): void {
       const stage = await begin({ spec: SPEC });
       stage.register({ providerID: ID }, STRANGER);
       await stage.pass(SOON);
-      expect(said(stage, 'Ready')).toBe('False WaitingForNode: waiting for Node "general-0" to register');
-      expect(said(stage, 'NodeIdentified')).toBe(
-        `False StrangeName: Node "${STRANGER}" has provider id ${ID}, and none of the names of its machine`,
+      expect(said(stage, 'Ready'), 'its machine is replaced after a while').toBe(
+        `False WaitingForNode: waiting for Node "general-0" to register; ${STRANGE}`,
       );
+      expect(said(stage, 'NodeIdentified')).toBe(`False StrangeName: ${STRANGE}`);
       untouched(stage);
       stage.register(READY);
       await stage.pass(SOON);
@@ -80,6 +81,47 @@ export function describeImpostors(player: Player): void {
       await stage.pass(WHILE);
       expect(stage.object()).toBeUndefined();
       expect(stage.node()).toBeUndefined();
+    });
+
+    test('may be the one where none was found before: a deletion waits for a while, says so, and leaves it alone', async () => {
+      const stage = await begin({ spec: { ...SPEC, drain: { timeout: '120s' } } });
+      stage.register({ providerID: ID }, STRANGER);
+      await stage.pass(SOON);
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(said(stage, 'Synced')).toBe(`False ReconcileError: cannot tell which Node is meant: ${STRANGE}`);
+      expect(said(stage, 'NodeIdentified')).toBe(`False StrangeName: ${STRANGE}`);
+      expect(said(stage, 'Drained')).toBe(
+        `False Unidentified: ${STRANGE}; deleted without a drain after 120s (spec.drain.timeout); if it is the one, put its name into spec.servingCertificates.names`,
+      );
+      untouched(stage);
+      await stage.pass(2 * WHILE);
+      expect(stage.object()).toBeUndefined();
+      untouched(stage);
+    });
+
+    test('is drained and deleted with the object once somebody says that it is the one', async () => {
+      const stage = await begin({ spec: SPEC });
+      stage.register({ providerID: ID }, STRANGER);
+      await stage.pass(SOON);
+      stage.delete();
+      await stage.pass(SOON);
+      stage.edit({ servingCertificates: { names: [STRANGER] } });
+      await stage.pass(WHILE);
+      expect(stage.object()).toBeUndefined();
+      expect(stage.node(STRANGER)).toBeUndefined();
+    });
+
+    test('holds no deletion any longer once it is gone', async () => {
+      const stage = await begin({ spec: SPEC });
+      stage.register({ providerID: ID }, STRANGER);
+      await stage.pass(SOON);
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(stage.object()).toBeDefined();
+      stage.loseNode(STRANGER);
+      await stage.pass(SOON);
+      expect(stage.object()).toBeUndefined();
     });
 
     test.skipIf(cannot('etcd'))('does not keep the member of the first one in etcd', async () => {

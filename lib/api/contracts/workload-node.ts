@@ -61,7 +61,7 @@ export const NODE_CONDITIONS = {
     reasons: {
       Impersonated: no('The Node was found. Another one has its provider id, too, and is left alone.'),
       StrangeName: no(
-        'The Node was not found. One has its provider id, and none of the names of the machine: that of `spec.node`, those of `spec.servingCertificates`, the id at the end of the provider id. It is left alone.',
+        'The Node was not found. One has its provider id, and none of the names of the machine: that of `spec.node`, those of `spec.servingCertificates`, the id at the end of the provider id. It is left alone; a deletion waits for a while, unless another Node was found before.',
       ),
       SeveralNodes: no(
         'Several Nodes have its provider id and names of the machine, and none of them was found before. Nothing is done to any of them.',
@@ -92,6 +92,9 @@ export const NODE_CONDITIONS = {
       ),
       TimedOut: no('`spec.drain.timeout` has passed; `spec.drain.onTimeout` says what follows.'),
       Unreachable: no('The workload cluster cannot be reached, so it is not known what runs on the Node.'),
+      Unidentified: no(
+        'It is not certain which Node is the one, so it is not known what runs on it. One with a strange name is let go without a drain after `spec.drain.timeout`, or after 30 minutes where that has no limit or is held.',
+      ),
     },
   },
   MembershipLeft: {

@@ -217,6 +217,10 @@ export const WorkloadNodeStatus = z.looseObject({
         .optional()
         .describe('When the last pod had left; the timeout of volumes counts from then.'),
       unreachableSince: z.string().optional().describe('Since when the workload cluster could not be reached.'),
+      unidentifiedSince: z
+        .string()
+        .optional()
+        .describe('Since when a Node is waited for of which it is not certain whether it is the one.'),
       evicted: z.int().optional().describe('How many evictions were accepted.'),
       waiting: z
         .array(

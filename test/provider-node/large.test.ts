@@ -63,7 +63,7 @@ function listing(): Answering {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'https://a');
     const isNodes = pathname === '/api/v1/nodes';
     if (query.get('watch') === 'true')
-      return void response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+      return response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
     if (!isNodes) return json({ kind: 'List', metadata: { resourceVersion: '1' }, items: [] })(request, response);
     const from = Number(query.get('continue') ?? 0);
     const to = Math.min(SIZE.nodes, from + Number(query.get('limit')));

@@ -280,7 +280,7 @@ export class LiveApi {
       );
     if (uid !== undefined && uid !== before.metadata?.uid) throw new Refused(409, 'Conflict', 'another uid');
     const after = method === 'PUT' ? body : merged(before, body);
-    if (sameJson(after as JsonObject, before as JsonObject)) return before; // no new version, and nobody is told
+    if (sameJson(after, before)) return before; // no new version, and nobody is told
     if (subresource === 'status') return this.#store(before, { ...before, status: after.status ?? {} });
     const { status: _kept, ...rest } = after;
     return this.put({ ...rest, ...(before.status === undefined ? {} : { status: before.status }) });

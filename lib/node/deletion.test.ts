@@ -46,13 +46,19 @@ describe('a Node that may be the one', () => {
       30,
       '30 minutes',
     ],
-    ['as nothing takes, where it is not to be drained', { skip: true }, 0, '0s (spec.drain.skip)'],
   ])('is waited for as long %s, and let go with a word', ([, drain, minutes, limit]) => {
-    if (minutes > 0) expect(decided(drain, minutes - 1)).toMatchObject({ isHeld: true, reason: 'Unidentified' });
+    expect(decided(drain, minutes - 1)).toMatchObject({ isHeld: true, reason: 'Unidentified' });
     expect(decided(drain, minutes)).toEqual({
       isHeld: false,
       told: `${STRANGE}; it was left alone, and waited for ${limit}`,
       reason: 'TimedOut',
+    });
+  });
+
+  test('is let go at once with a word, where nothing is to be drained', () => {
+    expect(decided({ skip: true }, 0)).toMatchObject({
+      isHeld: false,
+      told: `${STRANGE}; it was left alone, and waited for 0s (spec.drain.skip)`,
     });
   });
 

@@ -3,17 +3,12 @@
  * encodings. A part of a long secret is masked, too.
  */
 import { ENCODINGS, type Encodings, type Range } from './encodings.ts';
+import { knownIn } from './known.ts';
 
 export type Mask = (text: string) => string;
 
 /** What stands where a secret was. */
 export const MASKED = 'masked';
-
-/** Characters of a long secret that tell nothing alone, and more. */
-const PART = 16;
-
-/** A shorter secret is masked where it is a word. */
-const SHORT = 6;
 
 /** A private key is secret whoever made it; its end may be cut off. */
 const PRIVATE_KEY =
@@ -78,31 +73,6 @@ function matchesOf(pattern: RegExp): Finder {
       const range = indices?.groups?.['value'];
       return range === undefined ? [] : [range];
     });
-}
-
-function knownIn(secrets: readonly string[]): Finder {
-  const short = secrets.filter(({ length }) => length > 0 && length < PART);
-  const parts = new Set(secrets.flatMap(partsOf));
-  return (text) => [...short.flatMap((secret) => placesOf(secret, text)), ...partsIn(text, parts)];
-}
-
-function partsOf(secret: string): readonly string[] {
-  return Array.from({ length: Math.max(0, secret.length - PART + 1) }, (_, at) => secret.slice(at, at + PART));
-}
-
-function partsIn(text: string, parts: ReadonlySet<string>): readonly Range[] {
-  if (parts.size === 0) return [];
-  return partsOf(text).flatMap((part, at) => (parts.has(part) ? [[at, at + PART] as const] : []));
-}
-
-function placesOf(secret: string, text: string): readonly Range[] {
-  const places: Range[] = [];
-  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length)) {
-    const end = at + secret.length;
-    const isInWord = [text[at - 1], text[end]].some((beside) => /\w/.test(beside ?? ''));
-    if (secret.length >= SHORT || !isInWord) places.push([at, end]);
-  }
-  return places;
 }
 
 function joined(ranges: readonly Range[]): readonly Range[] {

@@ -3,11 +3,12 @@
  * scripts are as public as what is in them, apart from values of other Secrets and private keys.
  */
 import { createPrivateKey } from 'node:crypto';
-import { parseAllDocuments } from 'yaml';
 import { JOIN_TOKEN_KEY } from '#lib/api/contracts/node-join.ts';
 import { at, isJsonObject, type Json, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { isSecret as isSecretAt } from '#lib/api/shown.ts';
 import { LABEL } from '#lib/api/words.ts';
+import { latin1, leavesOf, looksParsed } from './leaves.ts';
+import { PART } from './windows.ts';
 
 /** Secrets of all objects, and of manifests in them. */
 export function secretsOf(objects: Iterable<KubeObject>): readonly string[] {
@@ -15,10 +16,21 @@ export function secretsOf(objects: Iterable<KubeObject>): readonly string[] {
 }
 
 function secretsOfObject(object: KubeObject): readonly string[] {
+  return keptIn(object).flatMap((value) => secretsIn(value));
+}
+
+/** How much more a byte of YAML or JSON costs than one of other texts. */
+const PARSED = 8;
+
+/** What it costs to find the secrets of these objects, in bytes of plain text. */
+export function costOf(objects: Iterable<KubeObject>): number {
+  const values = [...objects].flatMap(keptIn);
+  return values.reduce((sum, value) => sum + value.length * (looksParsed(value) ? PARSED : 1), 0);
+}
+
+function keptIn(object: KubeObject): readonly string[] {
   const manifest = at(object, 'spec', 'forProvider', 'manifest');
-  return [object, manifest]
-    .filter((one) => isSecret(one) && !isFirstBoot(one))
-    .flatMap((secret) => valuesOf(secret).flatMap((value) => secretsIn(value)));
+  return [object, manifest].filter((one) => isSecret(one) && !isFirstBoot(one)).flatMap(valuesOf);
 }
 
 /** Texts that a claim writes openly: a Secret that has one of them keeps no secret with it. */
@@ -52,18 +64,19 @@ function valuesOf(secret: unknown): readonly string[] {
   ];
 }
 
-const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
-
 /** A shorter part of a value is a word that may occur anywhere. */
 const SHORTEST_PART = 6;
 /** A shorter value is a number or a flag. */
 const SHORTEST_VALUE = 3;
 
+/** YAML and JSON within texts of others that are looked into; deeper, they are lines. */
+const DEPTH = 6;
+
 /** The secrets in one value of a Secret. @param least  characters of a value of one line */
-export function secretsIn(value: string, least = SHORTEST_VALUE): readonly string[] {
+export function secretsIn(value: string, least = SHORTEST_VALUE, depth = DEPTH): readonly string[] {
   const text = withoutPublic(value);
-  const leaves = leavesOf(text);
-  if (leaves !== undefined) return leaves.flatMap((leaf) => secretsIn(leaf, SHORTEST_PART));
+  const leaves = depth === 0 ? undefined : leavesOf(text);
+  if (leaves !== undefined) return leaves.flatMap((leaf) => secretsIn(leaf, SHORTEST_PART, depth - 1));
   const lines = text
     .replaceAll(KEYS, '')
     .split('\n')
@@ -108,49 +121,25 @@ function numbersOf(pem: string): readonly string[] {
   }
 }
 
-/** What follows = or : in a line, without its quotes, and a password before @. */
+/**
+ * What follows = or : in a line, without its quotes, and a password before @. Only what is shorter than a part: of
+ * anything longer, every part is one of the line.
+ */
 function partsOf(line: string): readonly string[] {
-  const rests = [...line.matchAll(/[=:]/g)].map(({ index }) => line.slice(index + 1).trim());
-  return rests
-    .flatMap((rest) => [rest, rest.replace(/@[^@]*$/, '')])
-    .map((rest) => rest.replaceAll(/^["']|["']$/g, ''))
-    .filter((rest) => rest.length >= SHORTEST_PART && withoutPublic(rest) !== '');
+  const before = line.includes('@') ? endsOf(line.slice(0, line.lastIndexOf('@'))) : [];
+  return [...endsOf(line), ...before]
+    .map((end) => end.replaceAll(/^["']|["']$/g, ''))
+    .filter(({ length }) => length >= SHORTEST_PART && length < PART);
 }
 
-/** Fields of files for Kubernetes, such as a kubeconfig, that name what they are about and whom to trust. */
-const OPEN: ReadonlySet<string> = new Set(
-  (
-    'apiVersion kind name namespace resources cluster user server current-context context ' +
-    'certificate-authority-data tls-server-name endpoints nodes ca crt'
-  ).split(' '),
-);
-
-/** The texts in YAML or JSON; undefined: it is none. */
-function leavesOf(text: string): readonly string[] | undefined {
-  if (!/^(?:[{[]|[\w."-]+:(?:\s|$))/m.test(text)) return undefined;
-  const open = /^(?:kind|contexts):/m.test(text) ? OPEN : new Set<string>();
-  try {
-    const documents = parseAllDocuments(Buffer.from(text, 'latin1').toString(), { logLevel: 'silent' });
-    const values = documents.map((document) => document.toJS() as Json);
-    const isBroken = documents.some(({ errors }) => errors.length > 0);
-    if (isBroken || values.some((value) => typeof value !== 'object')) return undefined;
-    return values.flatMap((value) => textsIn(value, open, false));
-  } catch {
-    return undefined;
+/** What follows the last = and :, between two quotes at most. */
+function endsOf(text: string): readonly string[] {
+  const ends: string[] = [];
+  let begin = text.length;
+  for (let at = text.length - 1; at >= 0 && text.length - begin < PART + 2; at -= 1) {
+    const char = text[at] ?? '';
+    if (/[=:]/.test(char)) ends.push(text.slice(begin));
+    if (/\S/.test(char)) begin = at;
   }
-}
-
-function textsIn(value: Json | undefined, open: ReadonlySet<string>, isOpen: boolean): readonly string[] {
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => textsIn(item, open, isOpen));
-  if (isJsonObject(value))
-    return Object.entries(value).flatMap(([key, member]) => textsIn(member, open, open.has(key)));
-  if (typeof value === 'number') return isOpen ? [] : [String(value)];
-  return isOpen || typeof value !== 'string' ? [] : [latin1(value), ...decodedIn(value)];
-}
-
-/** User and password of a registry are one text in base64. */
-function decodedIn(value: string): readonly string[] {
-  const bytes = Buffer.from(value, 'base64');
-  const text = bytes.toString('latin1');
-  return bytes.toString('base64') === value && /^[\x20-\x7E\s]{6,}$/.test(text) ? [text] : [];
+  return ends;
 }

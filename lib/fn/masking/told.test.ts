@@ -48,4 +48,18 @@ describe('what a function tells', () => {
     expect(`${message} ${stack} ${(cause as Error).stack}`).not.toContain('fake-in-json');
     expect(message).toContain('cannot read masked');
   });
+
+  test('is masked as a whole if a call has more Secrets than can be looked for', () => {
+    const told = (bytes: number): readonly (string | undefined)[] => {
+      const many = { ...SECRET, data: { many: base64('x'.repeat(bytes)) } };
+      const request = aRequest({ composite: XR, required: { app: [SECRET, many] } });
+      const reply = new Reply(request, ANSWERS_FOR_NOTHING);
+      reply.condition('Ready', false, 'Waiting', 'waiting for app');
+      reply.condition('Healthy', true, 'Well');
+      return withoutSecrets(reply.build(), request).conditions.map(({ message }) => message);
+    };
+    expect(told(1024 * 1024)).toEqual(expect.arrayContaining(['waiting for app']));
+    expect(told(2 * 1024 * 1024)).toEqual(expect.arrayContaining(['masked']));
+    expect(told(2 * 1024 * 1024)).not.toContain('waiting for app');
+  });
 });

@@ -4,8 +4,8 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '../reply.ts';
 import type { Request } from '../request.ts';
-import { type Mask, maskOf } from './mask.ts';
-import { openIn, secretsOf } from './secrets.ts';
+import { type Mask, MASKED, maskOf } from './mask.ts';
+import { costOf, openIn, secretsOf } from './secrets.ts';
 
 /** The same reply where it tells no secret. What was told before has none, and costs nothing. */
 export function withoutSecrets(reply: ReplyData, request: Request): ReplyData {
@@ -41,9 +41,15 @@ function told(stack: string): Error {
   return error;
 }
 
+/** Bytes of Secrets that a call looks for: two Secrets of the largest size, or 256 KiB of YAML and JSON. */
+const MOST = 2 * 1024 * 1024;
+
+/** Of more Secrets, nobody knows what a text has of them: it is masked as a whole. */
 function maskOfCall({ observed, required }: Request, made: readonly KubeObject[]): Mask {
   const read = [...observed.resources.values()].map(({ resource }) => resource);
-  const secrets = secretsOf([...read, ...[...required.values()].flat(), ...made]);
+  const objects = [...read, ...[...required.values()].flat(), ...made];
+  if (costOf(objects) > MOST) return (text) => (text === '' ? '' : MASKED);
+  const secrets = secretsOf(objects);
   const strict = maskOf(secrets);
   return (text) => {
     if (strict(text) === text) return text;

@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'UnknownSubject', // the command line named something that does not exist
   'UnlawfulRemoval', // an answer would have let go of more than may go; it is not given
   'DeadlineExceeded', // a call took longer than any takes, and was ended
+  'MemoryExceeded', // a call needed more memory than any needs, and was ended
   'Unavailable', // a process, port or file could not be used
   'Internal', // a defect of Slipway
 ] as const;

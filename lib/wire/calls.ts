@@ -15,7 +15,7 @@ export function countCalls(registry: Registry): Calls {
   const registers = [registry];
   const calls = new Counter({
     name: 'slipway_function_calls_total',
-    help: 'Calls by outcome: accepted, refused (bad input), failed (defect), ended (took too long).',
+    help: 'Calls by outcome: accepted, refused (bad input), failed (defect), ended (took too much time or memory).',
     labelNames: ['outcome'],
     registers,
   });

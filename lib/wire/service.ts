@@ -1,6 +1,6 @@
 /** The function as a gRPC service: one call in, one answer out, each counted; a call never ends in a broken stream. */
 import { type Metadata, type sendUnaryData, type Server, type ServerUnaryCall, status } from '@grpc/grpc-js';
-import { SlipwayError } from '#lib/api/errors.ts';
+import { type ErrorCode, SlipwayError } from '#lib/api/errors.ts';
 import { NOW_METADATA, RUN_FUNCTION } from './method.ts';
 import type { Logger } from 'pino';
 import type { Flags } from './flags.ts';
@@ -30,6 +30,9 @@ function asIs(bytes: Uint8Array): Buffer {
 /** Bytes from which a request is a large call: some tens of machines, or several milliseconds. */
 const LARGE = 256 * 1024;
 
+/** Of a call that took too much. */
+const ENDED: ReadonlySet<string> = new Set<ErrorCode>(['DeadlineExceeded', 'MemoryExceeded']);
+
 /** Both have threads of their own, so that small calls never wait for large ones. */
 interface Answering {
   readonly small: Pick<Threads, 'answer'>;
@@ -49,7 +52,7 @@ export function addFunction(
     try {
       return await pool.answer({ bytes, now: timeOf(metadata, clock) }, () => !call.cancelled);
     } catch (thrown) {
-      if (!(thrown instanceof SlipwayError) || thrown.code !== 'DeadlineExceeded') throw thrown;
+      if (!(thrown instanceof SlipwayError) || !ENDED.has(thrown.code)) throw thrown;
       return endedAnswer(bytes, thrown, logger);
     }
   };

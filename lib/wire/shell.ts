@@ -15,7 +15,7 @@ import { encodeRefused, encodeReply, NOTHING_CAME } from './reply.ts';
 /** What a client of gRPC accepts by default, Crossplane's included: it sets no size of its own. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** accepted · refused: the claim or what was observed cannot be accepted · failed: a defect of the function · ended: late */
+/** accepted · refused: the claim or what was observed cannot be accepted · failed: a defect of the function · ended: took too much */
 export type CallOutcome = 'accepted' | 'refused' | 'failed' | 'ended';
 
 export interface Answered {
@@ -42,7 +42,7 @@ export async function answer(shell: Shell, bytes: Uint8Array, world: World): Pro
   }
 }
 
-/** Answers a request whose call was ended at its deadline. Which object it is about is logged, for whoever owns it. */
+/** Answers a request whose call was ended at its deadline, or at the limit of its memory. Which object it is about is logged, for whoever owns it. */
 export function endedAnswer(bytes: Uint8Array, error: SlipwayError, logger: Logger): Answered {
   try {
     const message = incoming(bytes);

@@ -2,12 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Threads } from './threads.ts';
 
-/** Answers with the bytes of the request; 1 ends it, 2 is never answered, 9 never ends. */
+/** Answers with the bytes of the request; 1 ends it, 2 is never answered, 8 and 10 need ever more memory, in steps of any size, 9 never ends. */
 const CODE = `
 const { parentPort } = require('node:worker_threads');
 parentPort.postMessage('ready');
 parentPort.on('message', ({ bytes }) => {
   if (bytes[0] === 1) process.exit(1);
+  const held = [];
+  while (bytes[0] === 10) held.push(1.5);
+  while (bytes[0] === 8) held.push('k=v:'.repeat(20).slice(held.length % 50));
   while (bytes[0] === 9);
   if (bytes[0] !== 2) parentPort.postMessage({ bytes, outcome: 'accepted' });
 });
@@ -16,15 +19,21 @@ parentPort.on('message', ({ bytes }) => {
 let started: Worker[] = [];
 afterEach(() => Promise.all(started.map((thread) => thread.terminate())));
 
-function threads(limits: { threads: number; waiting: number; patience?: number; deadline?: number }): Threads {
+function threads(limits: {
+  threads: number;
+  waiting: number;
+  patience?: number;
+  deadline?: number;
+  heap?: number;
+}): Threads {
   started = [];
   return new Threads(
-    () => {
-      const thread = new Worker(CODE, { eval: true });
+    (resourceLimits) => {
+      const thread = new Worker(CODE, { eval: true, resourceLimits });
       started.push(thread);
       return thread;
     },
-    { patience: 0, deadline: 60_000, ...limits },
+    { patience: 0, deadline: 60_000, heap: 512, ...limits },
   );
 }
 
@@ -93,6 +102,19 @@ test('a call that never ends is given up at its deadline, and another thread tak
   ]);
 });
 
+test.for([8, 10])(
+  'a call that needs too much memory ends alone, and another thread takes its place (%i)',
+  async (greedy) => {
+    const pool = threads({ threads: 2, waiting: 1000, heap: 32 });
+    const [ended, beside] = await Promise.allSettled([pool.answer(call(greedy)), pool.answer(call(3))]);
+    expect(ended).toMatchObject({
+      reason: { code: 'MemoryExceeded', message: 'cannot answer: it takes more than 32 MiB of memory' },
+    });
+    expect(beside).toMatchObject({ value: { outcome: 'accepted' } });
+    expect((await pool.answer(call(5))).bytes[0]).toBe(5);
+  },
+);
+
 test('short calls share a thread; one that takes long lets none wait for it', async () => {
   // However busy the machine is: only this test moves time.
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
@@ -121,6 +143,7 @@ test('the first thread takes calls once it has begun, and one that cannot start 
     patience: 0,
     waiting: 10,
     deadline: 1000,
+    heap: 32,
   });
   await expect(broken.begin()).rejects.toMatchObject({
     code: 'Unavailable',
@@ -138,7 +161,7 @@ test('if no thread can be started, the call fails and nothing is counted for it'
       started.push(thread);
       return thread;
     },
-    { threads: 1, patience: 0, waiting: 10, deadline: 60_000 },
+    { threads: 1, patience: 0, waiting: 10, deadline: 60_000, heap: 32 },
   );
   for (const _time of [1, 2]) await expect(pool.answer(call(3, 8))).rejects.toThrow('cannot start a thread: no memory');
   expect((await pool.answer(call(3, 8))).bytes).toHaveLength(8);

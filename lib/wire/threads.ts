@@ -3,7 +3,7 @@
  * breaks, or does not end in time, fails its call, and the next call gets another.
  */
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { messageOf, SlipwayError } from '#lib/api/errors.ts';
 import type { Answered } from './shell.ts';
 
@@ -25,7 +25,18 @@ export interface ThreadLimits {
   readonly waiting: number;
   /** Milliseconds for one call. A thread that takes longer is ended: it would keep its place for ever. */
   readonly deadline: number;
+  /** MiB of objects for one call. A thread that needs more is ended: the process would be. */
+  readonly heap: number;
 }
+
+/** Milliseconds between two looks at the memory of a call. */
+const LOOK = 50;
+
+/**
+ * MiB that V8 grants above the limit, for what a call allocates between two looks. V8 ends the process and not the thread
+ * if one allocation alone is beyond its own limit.
+ */
+const ROOM = 1024;
 
 interface Job {
   readonly call: ThreadCall;
@@ -38,21 +49,25 @@ interface Job {
 interface Given extends Job {
   /** When it ends, and when the next call stops waiting for it. */
   readonly timers: readonly NodeJS.Timeout[];
+  /** Looks at its memory. */
+  readonly watch: NodeJS.Timeout;
   readonly since: number;
 }
 
+type TooMuch = 'DeadlineExceeded' | 'MemoryExceeded';
+
 export class Threads {
-  readonly #start: () => Worker;
+  readonly #start: (limits: ResourceLimits) => Worker;
   readonly #limits: ThreadLimits;
   readonly #idle: Worker[] = [];
   readonly #jobs = new Map<Worker, Given>();
-  /** Threads that are being ended because they took too long. */
-  readonly #late = new Set<Worker>();
+  /** Threads that are being ended because they took too much. */
+  readonly #ending = new Map<Worker, TooMuch>();
   readonly #waiting: Job[] = [];
   #waitingBytes = 0;
 
   /** @param start starts a thread that calls `answerCalls` */
-  constructor(start: () => Worker, limits: ThreadLimits) {
+  constructor(start: (limits: ResourceLimits) => Worker, limits: ThreadLimits) {
     this.#start = start;
     this.#limits = limits;
   }
@@ -70,8 +85,8 @@ export class Threads {
   }
 
   /**
-   * Throws SlipwayError Unavailable if too much waits already, or if the thread broke; DeadlineExceeded if it took too
-   * long.
+   * Throws SlipwayError Unavailable if too much waits already, or if the thread broke; DeadlineExceeded or MemoryExceeded
+   * if it took too much.
    */
   answer(call: ThreadCall, isWanted: () => boolean = () => true): Promise<Answered> {
     if (this.#waitingBytes + call.bytes.length > this.#limits.waiting)
@@ -104,7 +119,8 @@ export class Threads {
   #give(job: Job): void {
     const thread = this.#thread(job);
     if (thread === undefined) return;
-    this.#jobs.set(thread, { ...job, timers: this.#timers(thread), since: performance.now() });
+    const [timers, watch] = [this.#timers(thread), this.#watch(thread)];
+    this.#jobs.set(thread, { ...job, timers, watch, since: performance.now() });
     try {
       // A copy: the bytes of gRPC may be part of a buffer with other messages.
       const bytes = new Uint8Array(job.call.bytes);
@@ -131,45 +147,65 @@ export class Threads {
   /** Its end fails the call, and makes room. */
   #timers(thread: Worker): readonly NodeJS.Timeout[] {
     const { deadline, patience } = this.#limits;
-    const end = setTimeout(() => {
-      this.#late.add(thread);
-      void thread.terminate();
-    }, deadline);
+    const end = setTimeout(() => this.#end(thread, 'DeadlineExceeded'), deadline);
     // A millisecond more: timers may be early by a part of one.
     return [end.unref(), setTimeout(() => this.#next(), patience + 1).unref()];
   }
 
+  #watch(thread: Worker): NodeJS.Timeout {
+    const look = async (): Promise<void> => {
+      const { used_heap_size: used } = await thread.getHeapStatistics();
+      if (used > this.#limits.heap * 1024 * 1024 && this.#jobs.has(thread)) this.#end(thread, 'MemoryExceeded');
+    };
+    // A thread that has ended has no memory.
+    return setInterval(() => void look().catch(() => undefined), LOOK).unref();
+  }
+
+  #end(thread: Worker, why: TooMuch): void {
+    this.#ending.set(thread, why);
+    void thread.terminate();
+  }
+
   #started(): Worker {
-    const thread = this.#start();
-    let cause = 'it ended';
+    const thread = this.#start({ maxOldGenerationSizeMb: this.#limits.heap + ROOM });
+    let cause: unknown = new Error('it ended');
     thread.on('message', (answered: Answered | typeof READY) => {
       if (answered === READY) return;
       // Of a thread that is being ended, an answer comes too late: it takes no other call.
-      if (this.#late.has(thread)) return;
+      if (this.#ending.has(thread)) return;
       const job = this.#taken(thread);
       this.#idle.push(thread);
       job?.resolve(answered);
       this.#next();
     });
-    thread.on('error', (thrown: unknown) => (cause = messageOf(thrown)));
+    thread.on('error', (thrown: unknown) => (cause = thrown));
     thread.on('exit', () => {
       const at = this.#idle.indexOf(thread);
       if (at !== -1) this.#idle.splice(at, 1);
-      const error = this.#late.delete(thread)
-        ? new SlipwayError(
-            'DeadlineExceeded',
-            `cannot answer: it takes more than ${this.#limits.deadline / 1000} seconds`,
-          )
-        : new SlipwayError('Unavailable', `cannot answer: its thread broke: ${cause}`);
-      this.#taken(thread)?.reject(error);
+      const why = this.#ending.get(thread);
+      this.#ending.delete(thread);
+      this.#taken(thread)?.reject(why === undefined ? this.#broken(cause) : this.#tooMuch(why));
       this.#next();
     });
     return thread;
   }
 
+  #broken(cause: unknown): SlipwayError {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return this.#tooMuch('MemoryExceeded');
+    return new SlipwayError('Unavailable', `cannot answer: its thread broke: ${messageOf(cause)}`);
+  }
+
+  #tooMuch(code: TooMuch): SlipwayError {
+    const { deadline, heap } = this.#limits;
+    const much = code === 'DeadlineExceeded' ? `${deadline / 1000} seconds` : `${heap} MiB of memory`;
+    return new SlipwayError(code, `cannot answer: it takes more than ${much}`);
+  }
+
   #taken(thread: Worker): Job | undefined {
     const job = this.#jobs.get(thread);
     for (const timer of job?.timers ?? []) clearTimeout(timer);
+    clearInterval(job?.watch);
     this.#jobs.delete(thread);
     return job;
   }

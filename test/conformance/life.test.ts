@@ -122,6 +122,23 @@ describe('a call that never ends', () => {
   });
 });
 
+describe('a call that needs more memory than any', () => {
+  test('ends alone, and is answered with what Crossplane takes for fatal', async () => {
+    const { plain, client, logged, child } = await running(['--insecure']);
+    const message = 'cannot answer: it takes more than 512 MiB of memory';
+    const [greedy, beside] = await Promise.all([client.run(ask({ hoard: true })), client.run(ask())]);
+    expect(greedy).toMatchObject({
+      results: [{ severity: 'Fatal', reason: 'MemoryExceeded', message }],
+      conditions: [{ type: 'ClaimAccepted', status: 'False', reason: 'MemoryExceeded', message }],
+    });
+    expect(beside.results).toEqual([]);
+    expect(await logged(message)).toMatchObject({ level: 50, kind: 'XEcho', name: 'one' });
+    expect(await get(`${plain}/healthz`)).toEqual([200, 'ok\n']);
+    expect((await client.run(ask())).desired.resources.has('echo')).toBe(true);
+    expect(child.exitCode).toBeNull();
+  });
+});
+
 describe('where a function listens', () => {
   test('is every address when none is given, IPv4 and IPv6', async () => {
     const { address, plain } = await running(['--insecure', '--address', ':0', '--metrics-address', ':0']);

@@ -97,7 +97,10 @@ const itemOf = (schema: Schema): JsonObject => objectOf(undefined, schema);
 function objectOf(old: JsonObject | undefined, schema: Schema): JsonObject {
   const properties = propertiesOf(schema);
   const required = (schema['required'] ?? []) as readonly string[];
-  return { ...Object.fromEntries(required.map((key) => [key, sampleOf(properties[key] ?? {})])), ...old };
+  return {
+    ...Object.fromEntries(required.map((key) => [key, key === 'path' ? '/sampled' : sampleOf(properties[key] ?? {})])),
+    ...old,
+  };
 }
 
 function sampleOf(schema: Schema): Json {

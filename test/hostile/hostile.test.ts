@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { SUBJECTS } from './requests.ts';
 import { Target, type Tried } from './run.ts';
-import { type Read, readOf, type Slow, slowExpressions, subjectsOf } from './time.ts';
+import { subjectsOf } from './subject.ts';
+import { type Read, readOf, type Slow, slowExpressions } from './time.ts';
 
 const SEEDS = 300;
 

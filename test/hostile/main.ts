@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { runCommand, wholeNumber } from '../support/command-line.ts';
 import { SUBJECTS } from './requests.ts';
 import { Target, type Tried } from './run.ts';
-import { BUDGET, type Read, readOf, type Slow, slowCalls, slowExpressions, subjectsOf } from './time.ts';
+import { subjectsOf } from './subject.ts';
+import { BUDGET, type Read, readOf, type Slow, slowCalls, slowExpressions } from './time.ts';
 
 const HELP = `Usage: npm run hostile -- [--function NAME] [--seeds N] [--from SEED]
 
@@ -12,7 +13,7 @@ object inherits, control characters, deep nesting, missing and duplicated parts.
 error, remove what exists, show a secret, or answer with a long message or differently the second time.
 
 Then it measures time. Each text of a claim, by its schema, gets what is made against the regular expressions that read it,
-and what repeats one part up to its longest; no expression takes longer than ${BUDGET.expression / 1000} s, and no call than ${BUDGET.call / 1000} s.
+and what repeats one part up to its longest. Each Secret that a claim may name gets such values of up to 1 MiB. No expression takes longer than ${BUDGET.expression / 1000} s, and no call than ${BUDGET.call / 1000} s.
 
   --function NAME   only this one of ${Object.keys(SUBJECTS).join(', ')}
   --seeds N         how many requests for each function (20000)
@@ -79,7 +80,7 @@ async function timed(name: string): Promise<object> {
   for (const subject of subjects) reads.push(await readOf(subject));
   const expressions = slowExpressions(reads, told);
   const calls = await slowCalls(name, subjects, told);
-  return { texts: subjects.length, expressions, calls, slow, seconds: Math.round((Date.now() - began) / 1000) };
+  return { fields: subjects.length, expressions, ...calls, slow, seconds: Math.round((Date.now() - began) / 1000) };
 }
 
 function tell(name: string, { seed, wrong, changes }: Tried): void {

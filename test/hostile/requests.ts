@@ -122,7 +122,7 @@ async function ofBootstrap(): Promise<readonly Request[]> {
   return each.flat();
 }
 
-function ofProvisioning(): readonly Request[] {
+async function ofProvisioning(): Promise<readonly Request[]> {
   const plan = aPlan({
     files: [aPlanFile('/etc/kubernetes/kubeadm.yaml', HUSH)],
     units: [{ name: 'b.service', contents: HUSH, enabled: true }],
@@ -131,11 +131,13 @@ function ofProvisioning(): readonly Request[] {
   });
   const { mounts: _mounts, ...others } = PROVISIONING;
   const { users: _users, commands: _commands, proxy: _proxy, ...nodeadm } = others;
+  // Values of Secrets are only read for the Cluster.
+  const { required } = machineRequest(await aBootstrappedCluster(), machineOf('worker'));
   return [
     aRenderRequest(PROVISIONING, plan),
     aRenderRequest({ ...others, format: 'ignition' }, plan),
     aRenderRequest({ ...nodeadm, format: 'nodeadm' }, aNodeadmPlan()),
-  ];
+  ].map((request) => ({ ...request, required }));
 }
 
 async function ofAddOns(): Promise<readonly Request[]> {

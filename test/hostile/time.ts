@@ -1,21 +1,21 @@
 /**
  * No text of a claim takes a function longer than its budget. Which expressions read a text is seen in a call of the
  * function; each gets texts that are made against it. Other code gets texts of one repeated part, in calls to a thread
- * as functions start them.
+ * as functions start them, and so do the values of Secrets that a claim names.
  */
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
-import { Worker } from 'node:worker_threads';
-import { pino } from 'pino';
-import type { CompositionFunction } from '#lib/fn/function.ts';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Request } from '#lib/fn/request.ts';
 import { encodeRequest } from '#lib/wire/request.ts';
 import { answer } from '#lib/wire/shell.ts';
+import { SMALL } from '#lib/wire/thread-limits.ts';
 import { Threads } from '#lib/wire/threads.ts';
 import { aWorld } from '../support/request.ts';
-import { type TextField, textFields } from './fields.ts';
+import type { TextField } from './fields.ts';
 import { plainPumps, pumpsOf } from './pumps.ts';
-import { SUBJECTS } from './requests.ts';
+import { MOST, namingSecret, secretPumps } from './secret-values.ts';
+import { having, quiet, type Subject } from './subject.ts';
 
 /**
  * Milliseconds: an honest text takes less than one for an expression, and some tens for a call. What takes longer than
@@ -28,30 +28,6 @@ export interface Slow {
   readonly what: string;
 }
 
-/** One call for every text of every kind of claim that a function is called for. */
-interface Subject {
-  readonly run: CompositionFunction;
-  readonly request: Request;
-  readonly field: TextField;
-}
-
-export async function subjectsOf(name: string): Promise<readonly Subject[]> {
-  const { run, valid } = SUBJECTS[name]!;
-  const byKind = new Map((await valid()).toReversed().map((one) => [one.observed.composite.kind, one]));
-  return [...byKind].flatMap(([kind, request]) => textFields(kind).map((field) => ({ run, request, field })));
-}
-
-function having({ request, field }: Subject, text: string): Uint8Array {
-  const { composite } = request.observed;
-  const spec = field.with(composite.spec ?? {}, text);
-  return encodeRequest({
-    ...request,
-    observed: { ...request.observed, composite: { ...composite, spec } },
-  });
-}
-
-const quiet = pino({ enabled: false });
-
 export interface Read {
   readonly field: TextField;
   readonly accepted: boolean;
@@ -63,7 +39,7 @@ export async function readOf(subject: Subject): Promise<Read> {
   const { field, run } = subject;
   const expressions = new Map<string, RegExp>();
   const exec = Reflect.get(RegExp.prototype, 'exec');
-  const bytes = having(subject, field.sample);
+  const bytes = encodeRequest(having(subject, field.sample));
   const recorded = function recorded(this: RegExp, text: string): RegExpExecArray | null {
     if (text.includes(field.sample)) expressions.set(String(this), this);
     return exec.call(this, text);
@@ -125,28 +101,38 @@ export function slowExpressions(reads: readonly Read[], told: (slow: Slow) => vo
 
 const said = (text: string): string => `${JSON.stringify(text.slice(0, 30))}… (${text.length} characters)`;
 
-/** Calls the function as it is served, with every text of one repeated part. */
+/**
+ * Calls the function as it is served, with every text of one repeated part, and with every Secret that a claim may name
+ * and such values in it.
+ */
 export async function slowCalls(
   name: string,
   subjects: readonly Subject[],
   told: (slow: Slow) => void,
-): Promise<number> {
+): Promise<{ readonly texts: number; readonly secrets: number }> {
   const main = join(import.meta.dirname, `../../functions/${name}/main.ts`);
   const started: Worker[] = [];
-  const start = (): Worker => {
-    const thread = new Worker(main, { argv: ['--insecure'] });
+  const start = (resourceLimits: ResourceLimits): Worker => {
+    const thread = new Worker(main, { argv: ['--insecure'], resourceLimits });
     started.push(thread);
     return thread;
   };
-  const threads = new Threads(start, { threads: 1, patience: 0, waiting: 2 ** 30, deadline: BUDGET.call });
-  let calls = 0;
-  for (const subject of subjects)
-    for (const text of plainPumps(subject.field.longest)) {
-      calls += 1;
-      await threads
-        .answer({ bytes: having(subject, text), now: Date.now() })
-        .catch((error: unknown) => told({ field: subject.field.path, what: `${String(error)}: ${said(text)}` }));
-    }
+  const limits = { threads: 1, patience: 0, waiting: 2 ** 30, deadline: BUDGET.call, heap: SMALL.heap };
+  const threads = new Threads(start, limits);
+  const calls = { texts: 0, secrets: 0 };
+  const call = async (what: keyof typeof calls, field: string, request: Request, text: string): Promise<void> => {
+    calls[what] += 1;
+    await threads
+      .answer({ bytes: encodeRequest(request), now: Date.now() })
+      .catch((error: unknown) => told({ field, what: `${String(error)}: ${said(text)}` }));
+  };
+  for (const subject of subjects) {
+    const { path, longest } = subject.field;
+    for (const text of plainPumps(longest)) await call('texts', path, having(subject, text), text);
+    const naming = path.endsWith('.name') || path.endsWith('Secret') ? await namingSecret(subject) : undefined;
+    if (naming === undefined) continue;
+    for (const value of secretPumps(MOST)) await call('secrets', `the Secret of ${path}`, naming(value), value);
+  }
   await Promise.all(started.map((thread) => thread.terminate()));
   return calls;
 }

@@ -29,8 +29,14 @@ describe('what is kept of a value', () => {
     ['a minified line of .env', (count: number) => `A={${'"a":"b",'.repeat(count)}}`],
     ['a line of users', (count: number) => 'a:b@'.repeat(count)],
     ['many lines', (count: number) => 'key=value-of-it\n'.repeat(count)],
-    ['one object, used often', (count: number) => `a: &a [${'value-of-it, '.repeat(count)}]\n${'b: *a\n'.repeat(count)}`],
-    ['blocks in blocks', (count: number) => Array.from({ length: count / 40 }, (_, at) => `${' '.repeat(at)}a: |\n`).join('')],
+    [
+      'one object, used often',
+      (count: number) => `a: &a [${'value-of-it, '.repeat(count)}]\n${'b: *a\n'.repeat(count)}`,
+    ],
+    [
+      'blocks in blocks',
+      (count: number) => Array.from({ length: count / 40 }, (_, at) => `${' '.repeat(at)}a: |\n`).join(''),
+    ],
   ] as const)('of %s grows with its bytes', ([, value]) => {
     const kept = secretsIn(value(4000)).reduce((sum, { length }) => sum + length, 0);
     expect(kept).toBeLessThan(8 * value(4000).length);

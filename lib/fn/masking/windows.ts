@@ -8,7 +8,9 @@ export const PART = 16;
 
 /** Odd, and with bits everywhere: all of a hash changes with each character. */
 const FACTORS = [0x9e3779b1, 0x85ebca6b] as const;
-const LAST = FACTORS.map((factor) => Array.from({ length: PART }).reduce<number>((power) => Math.imul(power, factor), 1));
+const LAST = FACTORS.map((factor) =>
+  Array.from({ length: PART }).reduce<number>((power) => Math.imul(power, factor), 1),
+);
 
 /** A number of 53 bits for each window of a text, in order. */
 function hashesOf(text: string): Float64Array {

@@ -1,4 +1,4 @@
-/** A function that does what its input says, for the tests beside it: answer, refuse, throw, wait, block, end, return too much. */
+/** A function that does what its input says, for the tests beside it: answer, refuse, throw, wait, block, end, fill the memory, return too much. */
 import { existsSync } from 'node:fs';
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -16,6 +16,7 @@ const echo: CompositionFunction = async (request, world) => {
   if (input['break'] === true) throw new TypeError('a defect, next to secret-in-a-message');
   if (input['wait'] === true) await signalled();
   if (input['exit'] === true) process.exit(1);
+  if (input['hoard'] === true) hoard();
   const file = stringAt(input, 'busyUntil');
   if (file !== undefined) busyUntil(file);
   const data = {
@@ -44,6 +45,12 @@ function signalled(): Promise<void> {
   });
   process.stdout.write(`${JSON.stringify({ msg: 'waiting' })}\n`);
   return wait;
+}
+
+/** Takes ever more memory. */
+function hoard(): never {
+  const held: string[][] = [];
+  for (;;) held.push(Array.from({ length: 1000 }, (_, at) => `${held.length}-${at}`));
 }
 
 /** Blocks its thread until the file exists. */

@@ -34,6 +34,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'functions/addons/fn.ts': 'the namespace is known, and cannot change',
   'functions/addons/manifests.ts': 'a number of bytes',
   'functions/addons/placeholders.ts': 'beginnings of paths',
+  'functions/addons/repository.ts': 'beginnings of addresses',
   'functions/bootstrap/bottlerocket/read-config.ts': 'the field is known, and belongs to others',
   'functions/bootstrap/claim-config.ts': 'a flag that Slipway sets itself',
   'functions/bootstrap/k0s/rules.ts': 'a version',

@@ -100,7 +100,7 @@ async function overridesAreRefused(lab: Lab): Promise<void> {
   const applied = await asTenant(lab, ['apply', '-f', '-'], claim);
   hold('an override is stored', applied.ok, applied.output);
   await until('the function refuses it', { seconds: 60 }, async () => {
-    const message = condition(await lab.api.get(clusterRef('greedy')), 'Synced')?.['message'];
+    const message = condition(await lab.api.get(clusterRef('greedy')), 'ClaimAccepted')?.['message'];
     return typeof message === 'string' && message.includes('may not be overridden; accepted for RolePolicy:')
       ? { found: true }
       : { yet: JSON.stringify(message) };
@@ -129,7 +129,7 @@ async function unknownClassIsRefused(lab: Lab): Promise<void> {
   const said = await asTenant(lab, patch('nodepool', POOL, { machine: { class: 'p5.48xlarge' } }));
   hold('a class that nobody offers is stored', said.ok, said.output);
   await until('the function refuses the class', { seconds: 60 }, async () => {
-    const message = condition(await lab.api.get(poolRef(POOL)), 'Synced')?.['message'];
+    const message = condition(await lab.api.get(poolRef(POOL)), 'ClaimAccepted')?.['message'];
     return typeof message === 'string' && message.includes('spec.machine.class: "p5.48xlarge" is not accepted')
       ? { found: true }
       : { yet: JSON.stringify(message) };

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { SUBJECTS } from './requests.ts';
 import { Target, type Tried } from './run.ts';
+import { namingSecret } from './secret-values.ts';
 import { subjectsOf } from './subject.ts';
 import { type Read, readOf, type Slow, slowExpressions } from './time.ts';
 
@@ -29,4 +30,26 @@ test('no text of a claim keeps a regular expression busy', async () => {
   const found: Slow[] = [];
   expect(slowExpressions(reads, (slow) => found.push(slow))).toBeGreaterThan(100);
   expect(found).toEqual([]);
+});
+
+test('every place where a claim may name a Secret is found, in the function that reads it', async () => {
+  const found: string[] = [];
+  for (const name of Object.keys(SUBJECTS))
+    for (const subject of await subjectsOf(name))
+      if (subject.field.path.endsWith('.secret.name') && (await namingSecret(subject)) !== undefined)
+        found.push(`${name}: ${subject.field.path.replace(/^spec\./, '').replace(/\.secret\.name$/, '')}`);
+  expect(found.toSorted()).toEqual([
+    'addons: addons[0].chart.valuesFrom[0]',
+    'bootstrap: provisioning.proxy.httpFrom',
+    'bootstrap: provisioning.proxy.httpsFrom',
+    'bootstrap: provisioning.registries[0].credentialsFrom',
+    'provisioning: provisioning.commands.postFrom[0]',
+    'provisioning: provisioning.commands.preFrom[0]',
+    'provisioning: provisioning.files[0].contentFrom',
+    'provisioning: provisioning.proxy.httpFrom',
+    'provisioning: provisioning.proxy.httpsFrom',
+    'provisioning: provisioning.units[0].contentsFrom',
+    'provisioning: provisioning.units[0].dropIns[0].contentsFrom',
+    'provisioning: provisioning.users[0].passwordHashFrom',
+  ]);
 });

@@ -12,18 +12,25 @@ export const MOST = 1024 * 1024;
 
 const NAMED = 'named-by-a-claim';
 
-/** The call with what it asked for by a name that the claim says. Undefined: the field names no Secret. */
-export async function namingSecret(subject: Subject): Promise<((value: string) => Request) | undefined> {
+/**
+ * Calls with what was asked for by a name that the claim says: one that uses the value, and one that may not, and says
+ * so. Undefined: the field names no Secret.
+ */
+export async function namingSecret(subject: Subject): Promise<((value: string) => readonly Request[]) | undefined> {
   const request = having(alone(subject), NAMED);
   const { requirements } = decodeAnswer(
     (await answer({ run: subject.run, logger: quiet }, encodeRequest(request), aWorld())).bytes,
   );
   const asked = [...requirements].filter(([, { kind, matchName }]) => kind === 'Secret' && matchName === NAMED);
   if (asked.length === 0) return undefined;
-  return (value) => ({
-    ...request,
-    required: new Map([...request.required, ...asked.map(([key]) => [key, [secretOf(request, value)]] as const)]),
-  });
+  return (value) =>
+    [clusterOf(request), 'another'].map((cluster) => {
+      const secret = secretOf(request, cluster, value);
+      return {
+        ...request,
+        required: new Map([...request.required, ...asked.map(([key]) => [key, [secret]] as const)]),
+      };
+    });
 }
 
 /** The claim says nothing that a reference would contradict. */
@@ -36,16 +43,19 @@ function alone(subject: Subject): Subject {
   };
 }
 
-/** By its label, the cluster may use it. Its keys are those that the samples of claims say. */
-function secretOf({ observed }: Request, value: string): KubeObject {
+function clusterOf({ observed }: Request): string {
   const { kind, metadata, spec } = observed.composite;
-  const cluster = kind === 'Cluster' ? metadata?.name : stringAt(spec, 'clusterRef', 'name');
-  const data = Buffer.from(value).toString('base64');
+  return (kind === 'Cluster' ? metadata?.name : stringAt(spec, 'clusterRef', 'name')) ?? '';
+}
+
+/** Its key is the sample of keys in claims. @param cluster  which may use it, by its label */
+function secretOf({ observed }: Request, cluster: string, value: string): KubeObject {
+  const { namespace = '' } = observed.composite.metadata ?? {};
   return {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: NAMED, namespace: metadata?.namespace ?? '', labels: { 'slipway.dev/cluster': cluster ?? '' } },
-    data: { sampled: data },
+    metadata: { name: NAMED, namespace, labels: { 'slipway.dev/cluster': cluster } },
+    data: { sampled: Buffer.from(value).toString('base64') },
   };
 }
 
@@ -72,7 +82,7 @@ const UNITS = [
 
 /** Pumps of a value, in bytes; the size of what is parsed changes what is done with it. */
 export function secretPumps(most: number): readonly string[] {
-  const sizes = [most / 32, most / 5, most];
+  const sizes = [most / 32, most / 9, most];
   return sizes.flatMap((size) => [
     ...UNITS.map((unit) => unit.repeat(size / unit.length)),
     `APP={${'"feature":"on",'.repeat(size / 15 - 1)}}`,

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { SlipwayError } from '#lib/api/errors.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { encodeRequest } from '#lib/wire/request.ts';
 import { answer } from '#lib/wire/shell.ts';
@@ -101,6 +102,22 @@ export function slowExpressions(reads: readonly Read[], told: (slow: Slow) => vo
 
 const said = (text: string): string => `${JSON.stringify(text.slice(0, 30))}… (${text.length} characters)`;
 
+/** Times that a call may be late because other programs had the processor. */
+const TRIES = 5;
+
+async function failureOf(call: () => Promise<unknown>, tries = TRIES): Promise<string | undefined> {
+  const before = process.cpuUsage();
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    const { user, system } = process.cpuUsage(before);
+    const isLate = error instanceof SlipwayError && error.code === 'DeadlineExceeded';
+    const isOurs = (user + system) / 1000 > BUDGET.call / 2;
+    return isLate && !isOurs && tries > 1 ? failureOf(call, tries - 1) : String(error);
+  }
+}
+
 /**
  * Calls the function as it is served, with every text of one repeated part, and with every Secret that a claim may name
  * and such values in it.
@@ -122,16 +139,16 @@ export async function slowCalls(
   const calls = { texts: 0, secrets: 0 };
   const call = async (what: keyof typeof calls, field: string, request: Request, text: string): Promise<void> => {
     calls[what] += 1;
-    await threads
-      .answer({ bytes: encodeRequest(request), now: Date.now() })
-      .catch((error: unknown) => told({ field, what: `${String(error)}: ${said(text)}` }));
+    const error = await failureOf(() => threads.answer({ bytes: encodeRequest(request), now: Date.now() }));
+    if (error !== undefined) told({ field, what: `${error}: ${said(text)}` });
   };
   for (const subject of subjects) {
     const { path, longest } = subject.field;
     for (const text of plainPumps(longest)) await call('texts', path, having(subject, text), text);
-    const naming = path.endsWith('.name') || path.endsWith('Secret') ? await namingSecret(subject) : undefined;
+    const naming = path.endsWith('.secret.name') ? await namingSecret(subject) : undefined;
     if (naming === undefined) continue;
-    for (const value of secretPumps(MOST)) await call('secrets', `the Secret of ${path}`, naming(value), value);
+    for (const value of secretPumps(MOST))
+      for (const request of naming(value)) await call('secrets', `the Secret of ${path}`, request, value);
   }
   await Promise.all(started.map((thread) => thread.terminate()));
   return calls;

@@ -1,5 +1,5 @@
 /** The texts that a file in YAML or JSON is made of. What it costs grows with its bytes, whatever is wrong in it. */
-import { isAlias, isCollection, isMap, isScalar, type Node, parseAllDocuments } from 'yaml';
+import { Composer, isAlias, isCollection, isMap, isScalar, type Node, Parser } from 'yaml';
 
 /** One character for each byte. */
 export const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
@@ -12,8 +12,8 @@ const OPEN: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** To look for equal keys, or for the line of each error, would take the square of the time. */
-const PARSING = { logLevel: 'silent', uniqueKeys: false, prettyErrors: false } as const;
+/** To look for equal keys, or for the lines of errors, would take the square of the time. */
+const PARSING = { uniqueKeys: false, prettyErrors: false } as const;
 
 /** Whether it may be YAML or JSON, so that it is parsed. */
 export function looksParsed(text: string): boolean {
@@ -25,7 +25,9 @@ export function leavesOf(text: string): readonly string[] | undefined {
   if (!looksParsed(text)) return undefined;
   const file = { open: /^(?:kind|contexts):/m.test(text) ? OPEN : new Set<string>(), anchors: new Set<string>() };
   try {
-    const documents = [...parseAllDocuments(Buffer.from(text, 'latin1').toString(), PARSING)];
+    const tokens = [...new Parser().parse(Buffer.from(text, 'latin1').toString())];
+    if (tokens.some(({ type }) => type === 'error')) return undefined;
+    const documents = [...new Composer(PARSING).compose(tokens)];
     const contents = documents.map((document) => document.contents as Node | null);
     const isBroken = documents.some(({ errors }) => errors.length > 0);
     if (isBroken || contents.some((one) => one !== null && !isCollection(one) && !isEmpty(one))) return undefined;

@@ -46,5 +46,5 @@ describe('what is kept of a value', () => {
 test('YAML and JSON count more than other texts', () => {
   const secret = (text: string) => ({ apiVersion: 'v1', kind: 'Secret', stringData: { key: text } });
   expect(costOf([secret('plain')])).toBe(5);
-  expect(costOf([secret('a: b')])).toBe(32);
+  expect(costOf([secret('a: b')])).toBe(64);
 });

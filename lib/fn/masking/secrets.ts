@@ -20,7 +20,7 @@ function secretsOfObject(object: KubeObject): readonly string[] {
 }
 
 /** How much more a byte of YAML or JSON costs than one of other texts. */
-const PARSED = 8;
+const PARSED = 16;
 
 /** What it costs to find the secrets of these objects, in bytes of plain text. */
 export function costOf(objects: Iterable<KubeObject>): number {

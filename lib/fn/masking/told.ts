@@ -41,7 +41,7 @@ function told(stack: string): Error {
   return error;
 }
 
-/** Bytes of Secrets that a call looks for: two Secrets of the largest size, or 256 KiB of YAML and JSON. */
+/** Bytes of Secrets that a call looks for: two Secrets of the largest size, or 128 KiB of YAML and JSON. */
 const MOST = 2 * 1024 * 1024;
 
 /** Of more Secrets, nobody knows what a text has of them: it is masked as a whole. */

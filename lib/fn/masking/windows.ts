@@ -49,7 +49,7 @@ function has(sorted: Float64Array, wanted: number): boolean {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (sorted[middle]! < wanted) from = middle + 1;
+    if ((sorted[middle] ?? 0) < wanted) from = middle + 1;
     else to = middle;
   }
   return sorted[from] === wanted;

@@ -19,7 +19,10 @@ describe('the fields of a virtual machine', () => {
     { name: 'that runs', status: { atProvider: { id: 'i-1' } } },
     { name: 'that is being created', status: {} },
     { name: 'of which an update failed', status: failed('AsyncUpdateFailure') },
-    { name: 'that was created before it failed', status: { atProvider: { id: 'i-1' }, ...failed('AsyncCreateFailure') } },
+    {
+      name: 'that was created before it failed',
+      status: { atProvider: { id: 'i-1' }, ...failed('AsyncCreateFailure') },
+    },
   ])('$name stay as they were created', ({ status }) => {
     expect(keptOrAskedAgain(vm(status), FIELDS, { size: 'small' })).toEqual({
       size: 'large',

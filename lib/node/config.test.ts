@@ -47,9 +47,7 @@ test.for([
 ] as const)('a deleted configuration waits for %s, and counts it once', ([, nodes, usages]) => {
   const { finalizer, conditions } = decideConfig(config('ProviderConfig', GOING), nodes, usages);
   expect(finalizer).toBeUndefined();
-  expect(conditions).toEqual([
-    { type: 'Terminating', status: 'True', reason: 'InUse', message: '1 object uses it' },
-  ]);
+  expect(conditions).toEqual([{ type: 'Terminating', status: 'True', reason: 'InUse', message: '1 object uses it' }]);
 });
 
 test('a deleted configuration without users is released', () => {

@@ -45,7 +45,7 @@ export const CATALOG: readonly PackageSource[] = [
     content: ['package/provider-node/crds'],
     runs: 'controllers/node',
     isApart: true,
-    kinds: { since: 'v0.1.0', sha256: '4843685ac583c8b929fce591017fb99679ba96288f31a9e580391bb4cc71b43c' },
+    kinds: { since: 'v0.1.0', sha256: '1c351ccaa1afe31a09714a41855de2de7f1e9b6ae48a914d279676ef69a91e96' },
   },
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
   ...readdirSync(dirname(import.meta.dirname))

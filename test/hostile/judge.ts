@@ -51,8 +51,8 @@ function wrongMessage(message: string): readonly string[] {
 /** Objects that an answer composes are for the API server; a claim's own secrets stay in its children. */
 function leaks(answer: FunctionAnswer, logged: string): readonly string[] {
   const context = Object.fromEntries(Object.entries(answer.context).filter(([key]) => !SEALED_CONTEXT.has(key)));
-  // A pool records the template that it accepted: its own spec, which stands beside it.
-  const { accepted: _template, ...status } = answer.desired.composite?.['status'] ?? {};
+  // A pool records what it accepted: its own spec, which stands beside it.
+  const { accepted: _template, acceptedSpec: _spec, ...status } = answer.desired.composite?.['status'] ?? {};
   const parts: Readonly<Record<string, unknown>> = {
     conditions: answer.conditions,
     results: answer.results,

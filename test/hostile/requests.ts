@@ -195,6 +195,10 @@ export const SUBJECTS: Readonly<
 };
 
 /** First-boot data is made of secrets: later steps get it, and nobody stores it. */
-export const SEALED_CONTEXT: ReadonlySet<string> = new Set([CONTEXT.bootstrapPlan, CONTEXT.payload]);
+export const SEALED_CONTEXT: ReadonlySet<string> = new Set([
+  CONTEXT.acceptedSpec,
+  CONTEXT.bootstrapPlan,
+  CONTEXT.payload,
+]);
 
 export type Reply = ReplyData;

@@ -1,6 +1,7 @@
 /** Clusters as their pools see them: by ClusterFacts, which follow only an edit that is accepted. */
 import type { KubeObject } from '#lib/api/json.ts';
-import { acceptedSpec, clusterFacts, FACTS_KIND } from '#lib/fn/cluster-facts.ts';
+import { withSpec } from '#lib/fn/claimed-spec.ts';
+import { acceptedOf, clusterFacts, FACTS_KIND } from '#lib/fn/cluster-facts.ts';
 import { find, isSlipway, nameOf, type PlanWorld, withObjects } from './world.ts';
 
 type World = Pick<PlanWorld, 'objects'>;
@@ -37,8 +38,8 @@ export function acceptedCluster(
   { namespace, name }: { readonly namespace: string | undefined; readonly name: string },
 ): KubeObject | undefined {
   const cluster = find(world, { kind: 'Cluster', namespace, name });
-  const facts = cluster === undefined ? undefined : factsOf(world, cluster);
-  return cluster === undefined || facts === undefined ? cluster : { ...cluster, spec: acceptedSpec(cluster, facts) };
+  const facts = cluster && factsOf(world, cluster);
+  return cluster && withSpec(cluster, acceptedOf(facts));
 }
 
 /** With what Crossplane wrote on the object that exists. */

@@ -37,7 +37,7 @@ export async function runXr(world: PlanWorld, xr: KubeObject): Promise<Run> {
   }
 }
 
-/** Of a claim that goes on as it was accepted before: its edit has no effect. */
+/** The refusal of an edit, which is always about the claim: the claim goes on as it was accepted, without the edit. */
 function refusalIn({ context }: Rendered, [first]: readonly JsonObject[]): Refusal | undefined {
   const refusal = RefusalContract.safeParse(context[CONTEXT.refusal]).data;
   const step = stringAt(first, 'step') ?? '';

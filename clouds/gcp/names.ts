@@ -38,8 +38,8 @@ export function instanceName(id: string, cluster: string, machine: string): stri
 }
 
 /**
- * Name of the secret that a machine boots from. Machines of a role have one account, which may read each of them but list
- * none: whoever does not know the name cannot ask for it. The uid of a Machine is random, and no machine is told it.
+ * Name of the secret that a machine boots from. Machines of a role have one account, which may read each secret but
+ * list none, so a machine needs the name. The name holds a hash of the random uid of the Machine, which no machine learns.
  */
 export function secretName(prefix: string, machine: string, uid: string | undefined): string {
   return `${prefix}${machine}_${shortHash(['first boot', uid ?? ''], 22)}`;

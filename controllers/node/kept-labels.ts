@@ -1,6 +1,6 @@
 /**
- * Labels that are kept of the Nodes of one workload cluster: those that its WorkloadNodes set or have set. A Node may
- * have hundreds of others, which nobody reads.
+ * The labels in the cache of one workload cluster: labels that its WorkloadNodes set or have set. Nothing here reads the
+ * hundreds of other labels that a Node may have.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { labelsUsed } from '#lib/node/marks.ts';

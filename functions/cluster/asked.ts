@@ -25,7 +25,7 @@ import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { refuseConfig, refuseFlags, refuseHosts } from '../bootstrap/configs.ts';
 import { bootstrapperTraits, controlPlaneProviders } from '../bootstrap/traits.ts';
 import { refuseFirstBoot, refuseInClear, refuseTooMuch } from '../provisioning/formats.ts';
-import { FACTS } from '#lib/fn/cluster-facts.ts';
+import { acceptedOf, FACTS } from '#lib/fn/cluster-facts.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
 import { refuseDnsNames } from './dns-names.ts';
 import { refuseFamilies, refuseReservedBlocks, refuseSmallBlocks } from './network-size.ts';
@@ -118,7 +118,7 @@ function refuseMachines(situation: Situation, { nativeNames: names, anyAddresses
 
 /** Whether the claim differs there from what was accepted before. */
 function isEdited({ composite, observed }: Situation, field: string): boolean {
-  const accepted = at(observed.get(FACTS)?.spec, 'accepted');
+  const accepted = acceptedOf(observed.get(FACTS));
   return accepted !== undefined && !sameJson(at(accepted, field) ?? null, at(composite.spec, field) ?? null);
 }
 

@@ -5,7 +5,8 @@
 import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { ENVIRONMENT_CONFIG } from '#lib/cloud/environment-config.ts';
-import { claimedSpec, FACTS } from '#lib/fn/cluster-facts.ts';
+import { claimedSpec } from '#lib/fn/claimed-spec.ts';
+import { FACTS } from '#lib/fn/cluster-facts.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { orRefusal } from '../../test/support/refusal.ts';
 import { aRequest, aWorld, frozen } from '../../test/support/request.ts';

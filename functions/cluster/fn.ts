@@ -5,11 +5,12 @@
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Override, ProviderConfigRef } from '#lib/api/fields/infrastructure.ts';
-import { type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import { atMostThree } from '#lib/api/shortened.ts';
 import { readOverrides } from '#lib/fn/claimed-overrides.ts';
-import { acceptedIn, claimedSpec, clusterFacts, FACTS } from '#lib/fn/cluster-facts.ts';
+import { isEdit } from '#lib/fn/claimed-spec.ts';
+import { acceptedOf, clusterFacts, FACTS } from '#lib/fn/cluster-facts.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward } from '#lib/fn/keep.ts';
@@ -52,7 +53,7 @@ type Cloud = InfrastructureCloud<ClusterInput>;
 export function clusterFunction(clouds: InfrastructureClouds): CompositionFunction {
   const schema = clusterInput(clouds);
   return (called) =>
-    orAsAccepted(called, acceptedIn(called), (request, refusal) => {
+    orAsAccepted(called, acceptedOf(called.observed.resources.get(FACTS)?.resource), (request, refusal) => {
       const situation = readSituation(request, schema);
       refuseOtherCloud(situation);
       // The schema is built from the same clouds: it accepts no other name, and has parsed the section of this cloud.
@@ -122,7 +123,12 @@ function judged(
   const { resources, unmatched, refused } = layOverrides(situation, cloud, plan.resources, overrides);
   const withheld = unmapped ?? refused ?? outside.withheld;
   // What the platform has taken away since is waited for; an edit is refused.
-  if (withheld !== undefined && refusal === undefined && isEdit(request)) throw withheld;
+  if (
+    withheld !== undefined &&
+    refusal === undefined &&
+    isEdit(called.composite, acceptedOf(called.observed.get(FACTS)))
+  )
+    throw withheld;
   const early = awaitPredecessor(reply, situation, resources);
   if (early !== undefined) {
     reportWaiting(reply, situation, early);
@@ -156,12 +162,6 @@ function judged(
   composeFacts(reply, situation, status, withheld === undefined && refusal === undefined);
   report(reply, situation, { waiting: waitingFor(pending), ready, controlPlane, managed, notes, withheld });
   return reply;
-}
-
-/** Whether the claim differs from what was accepted before. */
-function isEdit(request: Request): boolean {
-  const before = acceptedIn(request);
-  return before !== undefined && !sameJson(claimedSpec(request.observed.composite.spec), before);
 }
 
 /** What its parts follow; an edit that waits, or that is refused, changes none of it. */

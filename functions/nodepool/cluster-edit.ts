@@ -6,7 +6,7 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { API_VERSION, CONDITION } from '#lib/api/words.ts';
-import { claimedSpec } from '#lib/fn/cluster-facts.ts';
+import { claimedSpec } from '#lib/fn/claimed-spec.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { MARKS, recordedOf } from './accepted.ts';
 import { isSameTemplate } from './outdated.ts';

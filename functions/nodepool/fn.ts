@@ -16,7 +16,7 @@ import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward, isLabelled } from '#lib/fn/keep.ts';
 import { groupKind, type Law } from '#lib/fn/law.ts';
-import { claimedSpec } from '#lib/fn/cluster-facts.ts';
+import { claimedSpec } from '#lib/fn/claimed-spec.ts';
 import { orAsAccepted } from '#lib/fn/refused-edit.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -131,8 +131,8 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date, refusal:
     { accepted, refused, always, input: mapped },
   );
   const { plan, settled } = compose(reply, target.situation, { ...target, now, outside: kept?.notes ?? [] });
-  recordAccepted(reply, target.record);
-  recordSpec(reply, situation, refusal);
+  const acceptedSpec = refusal === undefined ? claimedSpec(situation.composite.spec) : situation.previous.acceptedSpec;
+  recordAccepted(reply, { accepted: target.record, acceptedSpec });
   keepOthers(reply, request);
   const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);
   applyTtl(reply, input, rests ? TTL.settled : TTL.following);
@@ -147,8 +147,7 @@ function keepWaiting(
 ): void {
   const { pool, previous, others } = situation;
   keepAll(reply, situation);
-  recordAccepted(reply, previous.accepted);
-  keepSpec(reply, situation);
+  recordAccepted(reply, previous);
   reply.context(CONTEXT.leaving, others.leaving.length);
   reply.context(CONTEXT.group, groupOf(situation, { quorum: pool.spec.role === 'control-plane', ...NO_CHANGES }));
   report(reply, situation, {
@@ -194,19 +193,12 @@ function recordSize(reply: Reply, { pool, previous }: PoolSituation, isJudged: b
   if (acceptedReplicas !== undefined) reply.status({ acceptedReplicas });
 }
 
-/** What machines were last allowed to be stays in the status, whatever this call decides. */
-function recordAccepted(reply: Reply, accepted: NodePoolStatus['accepted']): void {
-  if (accepted !== undefined) reply.status({ accepted: accepted as JsonObject });
-}
-
-/** The spec that the pool goes on with while an edit is refused. */
-function recordSpec(reply: Reply, situation: PoolSituation, refusal: SlipwayError | undefined): void {
-  if (refusal === undefined) reply.status({ acceptedSpec: claimedSpec(situation.composite.spec) });
-  else keepSpec(reply, situation);
-}
-
-function keepSpec(reply: Reply, { previous }: PoolSituation): void {
-  if (previous.acceptedSpec !== undefined) reply.status({ acceptedSpec: previous.acceptedSpec as JsonObject });
+/** What was accepted last stays in the status, whatever this call decides: for machines, and of the claim. */
+function recordAccepted(reply: Reply, recorded: Pick<NodePoolStatus, 'accepted' | 'acceptedSpec'>): void {
+  for (const field of ['accepted', 'acceptedSpec'] as const) {
+    const value = recorded[field];
+    if (value !== undefined) reply.status({ [field]: value as JsonObject });
+  }
 }
 
 function keepAll(reply: Reply, { machines }: PoolSituation): void {

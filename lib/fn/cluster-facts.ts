@@ -5,6 +5,7 @@
 import { at, isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { ClusterFactsSpec } from '#lib/api/kinds/cluster-facts.ts';
 import { API_VERSION, clusterLabels, NODE_API_VERSION } from '#lib/api/words.ts';
+import { claimedSpec, withSpec } from './claimed-spec.ts';
 import type { Request } from './request.ts';
 
 /** Its composition resource name. */
@@ -50,18 +51,10 @@ function progressOf(now: unknown, before: unknown): JsonObject {
   return { initialized, ...(version === undefined ? {} : { version }) };
 }
 
-/** The spec that the Cluster of a call accepted before; undefined: none yet. */
-export function acceptedIn({ observed }: Request): JsonObject | undefined {
-  const accepted = at(observed.resources.get(FACTS)?.resource.spec, 'accepted');
+/** The spec that the Cluster accepted last; undefined: none yet. */
+export function acceptedOf(facts: KubeObject | undefined): JsonObject | undefined {
+  const accepted = at(facts?.spec, 'accepted');
   return isJsonObject(accepted) ? accepted : undefined;
-}
-
-/** A spec without what Crossplane writes into it while nobody edits the claim: only what chooses its Composition stays. */
-export function claimedSpec(spec: JsonObject | undefined): JsonObject {
-  const { crossplane, ...claimed } = spec ?? {};
-  const { compositionSelector, compositionRef } = isJsonObject(crossplane) ? crossplane : {};
-  const chosen = { ...(compositionSelector && { compositionSelector }), ...(compositionRef && { compositionRef }) };
-  return { ...claimed, ...(Object.keys(chosen).length === 0 ? {} : { crossplane: chosen }) };
 }
 
 /** The Cluster as its parts see it: the accepted spec, with the facts as its status. */
@@ -84,14 +77,5 @@ export function clusterIn({ metadata, spec }: KubeObject): KubeObject {
 
 /** The Cluster of a call with the spec that the cluster step accepted: an edit that waits reaches no later step. */
 export function acceptedCluster({ observed: { composite }, desired }: Request): KubeObject {
-  const facts = desired.resources.get(FACTS)?.resource;
-  return facts === undefined ? composite : { ...composite, spec: acceptedSpec(composite, facts) };
-}
-
-/** The accepted spec, with Crossplane's machinery of the Cluster as it is. */
-export function acceptedSpec({ spec = {} }: KubeObject, facts: KubeObject): JsonObject {
-  const accepted = at(facts.spec, 'accepted');
-  const { crossplane } = spec;
-  if (!isJsonObject(accepted)) return spec;
-  return { ...accepted, ...(crossplane === undefined ? {} : { crossplane }) };
+  return withSpec(composite, acceptedOf(desired.resources.get(FACTS)?.resource));
 }

@@ -4,9 +4,9 @@
  */
 import { conditionOf } from '#lib/api/conditions.ts';
 import { isAboutClaim, SlipwayError } from '#lib/api/errors.ts';
-import { at, isJsonObject, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
+import { at, isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { CONDITION, CONTEXT } from '#lib/api/words.ts';
-import { claimedSpec } from './cluster-facts.ts';
+import { isEdit, withSpec } from './claimed-spec.ts';
 import { errorWithoutSecrets } from './masking/told.ts';
 import { refused } from './refused.ts';
 import type { Reply } from './reply.ts';
@@ -30,12 +30,12 @@ export function orAsAccepted(
   try {
     return decide(asking);
   } catch (thrown) {
-    const error = errorWithoutSecrets(thrown, request);
     const { composite } = request.observed;
-    if (!isAboutClaim(error.code) || accepted === undefined || sameJson(claimedSpec(composite.spec), accepted))
-      throw thrown;
+    const isRefusal = isAboutClaim(SlipwayError.from(thrown).code);
+    if (accepted === undefined || !isRefusal || !isEdit(composite, accepted)) throw thrown;
+    const error = errorWithoutSecrets(thrown, request);
     const spec = at(composite.spec, 'paused') === true ? { ...accepted, paused: true } : accepted;
-    const reply = attempt(() => decide(withSpec(asking, spec), error));
+    const reply = attempt(() => decide(decidedBy(asking, spec), error));
     if (reply === undefined) throw thrown;
     reply.context(CONTEXT.acceptedSpec, spec);
     tell(reply, composite, error);
@@ -63,12 +63,10 @@ function tell(reply: Reply, composite: KubeObject, error: SlipwayError): void {
 /** The request of a later step: its XR has the spec that the step before decided by. */
 export function asDecided(request: Request): Request {
   const accepted = request.context[CONTEXT.acceptedSpec];
-  return isJsonObject(accepted) ? withSpec(request, accepted) : request;
+  return isJsonObject(accepted) ? decidedBy(request, accepted) : request;
 }
 
-function withSpec(request: Request, accepted: JsonObject): Request {
+function decidedBy(request: Request, spec: JsonObject): Request {
   const { observed } = request;
-  const { crossplane } = observed.composite.spec ?? {};
-  const spec = { ...accepted, ...(crossplane === undefined ? {} : { crossplane }) };
-  return { ...request, observed: { ...observed, composite: { ...observed.composite, spec } } };
+  return { ...request, observed: { ...observed, composite: withSpec(observed.composite, spec) } };
 }

@@ -42,7 +42,7 @@ export async function answer(shell: Shell, bytes: Uint8Array, world: World): Pro
   }
 }
 
-/** Answers a request whose call was ended at its deadline, or at the limit of its memory. Which object it is about is logged, for whoever owns it. */
+/** Answers a request whose call was ended at a limit of time or memory. The log names its object, for the owner of it. */
 export function endedAnswer(bytes: Uint8Array, error: SlipwayError, logger: Logger): Answered {
   try {
     const message = incoming(bytes);

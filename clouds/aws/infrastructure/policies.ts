@@ -2,8 +2,8 @@
  * IAM policies as JSON text with sorted keys: for the cloud provider, the image credentials of the kubelet, sessions
  * with Systems Manager, the EBS CSI controller, and the first boot. The lists are those of the projects themselves.
  * What changes something needs the cluster tag, on the object or in the request that creates it: clusters may share an
- * account, and none may touch the objects of another. No object gets a tag that these projects do not write: by another
- * one, somebody else could take it for theirs.
+ * account, and none may touch the objects of another. No object gets a tag that these projects do not write: a
+ * foreign tag could make the object belong to another cluster.
  */
 import { canonical, type JsonObject } from '#lib/api/json.ts';
 import { INSTANCE_TAG } from '../instance-tag.ts';
@@ -20,7 +20,7 @@ export interface PermittedControlPlane extends Permitted {
   /** Of an existing network, which has no cluster tag; undefined: composed. */
   readonly vpc: string | undefined;
   readonly ebsCSI: boolean;
-  /** Keys of tags that the platform allows besides those of the projects. */
+  /** Tag keys that the platform allows besides the keys that the projects write. */
   readonly tagKeys: readonly string[];
 }
 

@@ -73,7 +73,7 @@ describe('a machine boots without a secret in its user data', async () => {
     expect(userData(made)).not.toContain('fake-secret');
   });
 
-  test('the secret is for nobody until the instance exists, and then for that instance', () => {
+  test('nobody may read the secret until the instance exists, and then only the instance may', () => {
     const readers = [first, waiting, made, created, running].map((reply) =>
       at(resource(reply, 'first-boot-secret'), 'spec', 'forProvider', 'tags', 'slipway.dev/instance'),
     );

@@ -47,7 +47,7 @@ function diskDriver(id: string): readonly Grant[] {
   ];
 }
 
-/** With which machines of earlier releases destroyed their first-boot data, and could change that of others. */
+/** The role let machines of earlier releases destroy their first-boot data, and change the data of other machines. */
 const WITHDRAWN = 'secret-versions';
 
 /** Composition resource names of the roles that a machine may get, for any claim and Composition, or got once. */

@@ -61,7 +61,7 @@ export const NODE_CONDITIONS = {
     reasons: {
       Impersonated: no('The Node was found. Another one has its provider id, too, and is left alone.'),
       StrangeName: no(
-        'The Node was not found. One has its provider id, and none of the names of the machine: that of `spec.node`, those of `spec.servingCertificates`, the id at the end of the provider id. It is left alone; a deletion waits for a while, unless another Node was found before.',
+        'The Node was not found. A Node has the provider id, but none of the names of the machine: the name in `spec.node`, the names in `spec.servingCertificates`, the id at the end of the provider id. provider-node leaves this Node alone; a deletion waits for a while, unless provider-node found another Node before.',
       ),
       SeveralNodes: no(
         'Several Nodes have its provider id and names of the machine, and none of them was found before. Nothing is done to any of them.',

@@ -105,7 +105,7 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date, refusal:
   const elsewhere = isJudged ? refuseOtherCloud(situation, input.cloud, cluster) : undefined;
   const kept = isJudged ? refuseOutside(situation, mapped, cloud) : undefined;
   recordSize(reply, situation, isJudged);
-  const planned = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
+  const planned = cluster && planVersion(pool, cluster, situation);
   const always = elsewhere ?? kept?.refused;
   const asked = cluster && planned?.held ? askedVersion(pool, cluster) : planned?.version;
   const unmapped = isJudged ? refuseUnmapped(situation, mapped, cluster, asked) : undefined;

@@ -55,6 +55,14 @@ describe('a worker pool that follows its Cluster', () => {
   });
 });
 
+it('an emptied pool waits for a newer version of its Cluster; a new pool is refused', async () => {
+  const newer = { version: 'v1.36.0', replicas: 0 };
+  const emptied = aNodePool({ spec: newer, status: { nextSerial: 1 } });
+  const reply = await replyOf(run, request({ pool: emptied, cluster: running('v1.35.4'), machines: [] }));
+  expect(accepted(reply)).toMatchObject({ status: 'False', reason: 'WaitingForControlPlane' });
+  await expect(look(running('v1.35.4'), [], newer)).rejects.toThrow('spec.version: "v1.36.0" is not accepted');
+});
+
 describe('a pool pinned more than three minors behind its control plane', () => {
   const message =
     'no machine is created: spec.version v1.31.9 is more than 3 minor versions older than the control plane, which runs v1.35.4; accepted: v1.32 or newer';

@@ -6,7 +6,10 @@ import { coerce, compare, type SemVer, parse } from 'semver';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { recordedOf } from './accepted.ts';
 import type { PoolMachine } from './machines.ts';
+import type { PoolSituation } from './situation.ts';
+import { isNewPool } from './size.ts';
 
 export interface VersionPlan {
   /** Undefined: no machine may be created yet. */
@@ -39,14 +42,13 @@ export const PASSING: ReadonlySet<string> = new Set<HeldVersion['reason']>([
 export function planVersion(
   { spec }: NodePool,
   cluster: Cluster,
-  machines: readonly PoolMachine[],
-  owner: string,
+  { machines, previous, owner }: Pick<PoolSituation, 'machines' | 'previous' | 'owner'>,
 ): VersionPlan {
   const target = cluster.spec.version;
   const have = machines.flatMap((one) => versionOfMachine(one) ?? []).toSorted(byAge);
   if (spec.role === 'control-plane') {
     const nodes = machines.flatMap((one) => (one.isNode ? (versionOfMachine(one) ?? []) : []));
-    return settled(target, have, badStep(target, have, nodes.toSorted(byAge).at(-1)));
+    return settled(target, have.at(-1), badStep(target, have, nodes.toSorted(byAge).at(-1)));
   }
   const reached = plain(cluster.status?.controlPlane?.version);
   const behind = addOnsBehind(cluster, reached);
@@ -57,7 +59,7 @@ export function planVersion(
   const skewed = tooOld(spec.version, reached);
   if (skewed !== undefined) return { version: spec.version, held: skewed, noNewMachines: skewed.message };
   const limit = reached !== undefined && byAge(reached, target) < 0 ? reached : target;
-  if (byAge(spec.version, target) > 0 && have.length === 0)
+  if (byAge(spec.version, target) > 0 && isNewPool({ machines, previous }))
     throw refusal(owner, 'spec.version', spec.version, `${target}, the control plane's version, or an older one`);
   // Reverting an unfinished update is not a downgrade: some machines still have the old version.
   const held =
@@ -66,7 +68,7 @@ export function planVersion(
       : behind !== undefined && minorOf(spec.version) > minorOf(behind)
         ? waitingForAddOns(spec.version, behind)
         : badStep(spec.version, have, have[0]);
-  return settled(spec.version, have, held);
+  return settled(spec.version, have.at(-1) ?? recordedOf(previous)?.template.version, held);
 }
 
 /**
@@ -106,9 +108,9 @@ function tooOld(version: string, reached: string | undefined): HeldVersion | und
   };
 }
 
-/** A new pool has no current version. */
-function settled(wanted: string, have: readonly string[], held: HeldVersion | undefined): VersionPlan {
-  return { version: held === undefined ? wanted : have.at(-1), held };
+/** @param current  undefined: a new pool */
+function settled(wanted: string, current: string | undefined, held: HeldVersion | undefined): VersionPlan {
+  return { version: held === undefined ? wanted : current, held };
 }
 
 function waiting(wanted: string, runs: string): HeldVersion {

@@ -45,6 +45,20 @@ const cluster = (name: string, machine: JsonObject): KubeObject =>
 const pool = (name: string, machine: JsonObject): KubeObject =>
   claim('NodePool', name, { clusterRef: { name: 'prod' }, machine });
 
+/** The Compositions of Clusters on AWS, with these limits in their inputs, by kind. */
+const limited = (limits: Readonly<Record<string, Readonly<Record<string, Json | undefined>>>>): KubeObject[] =>
+  compositions()
+    .filter(({ metadata }) => metadata?.name === 'clusters.aws.slipway.dev')
+    .map((one) => {
+      const steps = at(one, 'spec', 'pipeline') as readonly { readonly input?: JsonObject }[];
+      const pipeline = steps.map((step) => {
+        const own = limits[typeof step.input?.['kind'] === 'string' ? step.input['kind'] : ''];
+        if (own === undefined) return step;
+        return { ...step, input: { ...step.input, limits: { ...(step.input?.['limits'] as JsonObject), ...own } } };
+      });
+      return { ...one, spec: { ...one.spec, pipeline } } as KubeObject;
+    });
+
 const SMALL = { class: 'standard-2' };
 /** Bytes: what etcd takes. */
 const LARGEST = 1_400_000;
@@ -271,6 +285,12 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
     // The schema accepts no other notation of a host.
     for (const host of ['127.1', '2130706433', '0x7f000001', '::ffff:127.0.0.1', 'localhost.'])
       expect(await answer(to('other', host)), host).toContain('is not a host');
+    // The shipped Composition lists the repositories of its own add-ons.
+    await api.apply(...limited({ AddOnsInput: { repositories: undefined } }));
+    await until('repositories are no longer listed', { seconds: 20 }, async () => {
+      const said = await answer(charting('open', 'https://charts.example.com'));
+      return said === 'accepted' ? { found: true } : { yet: said };
+    });
     const urls = (host: string): string => `https://${host.includes(':') ? `[${host}]` : host}/charts`;
     for (const url of [...CLOSED.map(urls), 'https://0x7f000001/', 'oci://2130706433:5000/a', 'https://LOCALHOST./'])
       expect(await answer(charting('closed', 'https://charts.example.com', url)), url).toContain(
@@ -278,26 +298,15 @@ describe.skipIf(absent.length > 0)('a real API server', () => {
       );
     for (const url of OPEN.map(urls)) expect(await answer(charting('open', url)), url).toBe('accepted');
 
-    const limits: Readonly<Record<string, JsonObject>> = {
-      ClusterInput: { endpoints: ['*.example.com', '10.0.0.0/8', '*.clusters.svc', 'prod'] },
-      AddOnsInput: {
-        repositories: ['https://charts.example.com', 'oci://registry.example.com/team-', 'https://charts.tools.svc/'],
-      },
-    };
     const before = charting('before', 'https://other.example.com');
     await api.apply(before);
     await api.apply(
-      ...compositions()
-        .filter(({ metadata }) => metadata?.name === 'clusters.aws.slipway.dev')
-        .map((one) => {
-          const steps = at(one, 'spec', 'pipeline') as readonly { readonly input?: JsonObject }[];
-          const pipeline = steps.map((step) => {
-            const own = limits[typeof step.input?.['kind'] === 'string' ? step.input['kind'] : ''];
-            if (own === undefined) return step;
-            return { ...step, input: { ...step.input, limits: { ...(step.input?.['limits'] as JsonObject), ...own } } };
-          });
-          return { ...one, spec: { ...one.spec, pipeline } };
-        }),
+      ...limited({
+        ClusterInput: { endpoints: ['*.example.com', '10.0.0.0/8', '*.clusters.svc', 'prod'] },
+        AddOnsInput: {
+          repositories: ['https://charts.example.com', 'oci://registry.example.com/team-', 'https://charts.tools.svc/'],
+        },
+      }),
     );
     await until('the limits are in force', { seconds: 20 }, async () => {
       const said = await answer(to('limited', 'api.example.org'));

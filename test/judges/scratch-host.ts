@@ -1,5 +1,5 @@
 /** A host on which the real cloud-init or Ignition runs a first boot: a separate Debian, isolated from this machine. */
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Specification } from './build-ignition.ts';
@@ -81,7 +81,7 @@ export function firstBootOn(order: Order): Boot {
     model = '',
   } = order;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-host-'));
-  const disk = attachDisk(join(folder, 'disk'), gibibytes);
+  const { disk, open } = attachDisk(join(folder, 'disk'), gibibytes);
   try {
     writeFileSync(join(folder, 'user-data'), text(disk));
     writeFileSync(join(folder, 'asked'), asked.map((path) => `${path}\n`).join(''));
@@ -103,17 +103,24 @@ export function firstBootOn(order: Order): Boot {
     return readBoot(folder);
   } finally {
     runCommand('partx', ['-d', disk]);
-    runCommand('losetup', ['-d', disk]);
+    closeSync(open);
     rmSync(folder, { recursive: true });
   }
 }
 
-function attachDisk(file: string, gibibytes: number): string {
+/**
+ * The kernel detaches the disk when this process closes it or is killed: a forgotten disk would answer to the labels of the
+ * next host.
+ */
+function attachDisk(file: string, gibibytes: number): { readonly disk: string; readonly open: number } {
   writeFileSync(file, '');
   truncateSync(file, gibibytes * 1024 ** 3);
-  const { ok, output } = runCommand('losetup', ['-f', '--show', file]);
-  if (!ok) throw new Error(output);
-  return output;
+  const { ok, output: disk } = runCommand('losetup', ['-f', '--show', file]);
+  if (!ok) throw new Error(disk);
+  runCommand('partx', ['-d', disk]);
+  const open = openSync(disk, 'r');
+  runCommand('losetup', ['-d', disk]);
+  return { disk, open };
 }
 
 function readBoot(folder: string): Boot {

@@ -355,11 +355,6 @@ describe('a claim that cannot be accepted', () => {
       line: 'cannot accept NodePool "team-a/general": spec.machine.zones[1]: "mars" is not accepted; accepted: eu-west-1a, eu-west-1b, eu-west-1c',
     },
     {
-      name: 'newer than the control plane',
-      spec: { version: 'v1.36.0' },
-      line: 'cannot accept NodePool "team-a/general": spec.version: "v1.36.0" is not accepted; accepted: v1.35.4, the control plane\'s version, or an older one',
-    },
-    {
       name: 'no room to update',
       spec: { update: { maxSurge: 0, maxUnavailable: '0%' } },
       line: 'cannot accept NodePool "team-a/general": spec.update: must allow progress: maxSurge and maxUnavailable cannot both be zero',

@@ -5,11 +5,9 @@
 import { coerce, compare, type SemVer, parse } from 'semver';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
-import { refusal } from '#lib/api/refusal.ts';
 import { recordedOf } from './accepted.ts';
 import type { PoolMachine } from './machines.ts';
 import type { PoolSituation } from './situation.ts';
-import { isNewPool } from './size.ts';
 
 export interface VersionPlan {
   /** Undefined: no machine may be created yet. */
@@ -38,11 +36,10 @@ export const PASSING: ReadonlySet<string> = new Set<HeldVersion['reason']>([
   'WaitingForAddons',
 ]);
 
-/** Throws InvalidClaim for a new pool with a newer version than the Cluster: only an edit can fix that. */
 export function planVersion(
   { spec }: NodePool,
   cluster: Cluster,
-  { machines, previous, owner }: Pick<PoolSituation, 'machines' | 'previous' | 'owner'>,
+  { machines, previous }: Pick<PoolSituation, 'machines' | 'previous'>,
 ): VersionPlan {
   const target = cluster.spec.version;
   const have = machines.flatMap((one) => versionOfMachine(one) ?? []).toSorted(byAge);
@@ -59,8 +56,6 @@ export function planVersion(
   const skewed = tooOld(spec.version, reached);
   if (skewed !== undefined) return { version: spec.version, held: skewed, noNewMachines: skewed.message };
   const limit = reached !== undefined && byAge(reached, target) < 0 ? reached : target;
-  if (byAge(spec.version, target) > 0 && isNewPool({ machines, previous }))
-    throw refusal(owner, 'spec.version', spec.version, `${target}, the control plane's version, or an older one`);
   // Reverting an unfinished update is not a downgrade: some machines still have the old version.
   const held =
     byAge(spec.version, limit) > 0

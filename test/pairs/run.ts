@@ -1,6 +1,7 @@
 /** One life: rounds of edits on the simulated cloud, judged at every change and whenever it has come to rest. */
+import { gt } from 'semver';
 import { conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
-import { at, type KubeObject, sameJson } from '#lib/api/json.ts';
+import { at, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Engine, EventFacts } from '#simulator/engine.ts';
 import { differentIn, neverSilent, saidBy, waitingPools } from './end.ts';
@@ -222,7 +223,7 @@ export class Run {
       if (this.#isRefused(part))
         this.broken.push(`the ${part} that was accepted is refused after an edit was taken back`);
     const unready = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) =>
-      this.#engine.list({ ...CLUSTER, kind }).filter((one) => !isCompositeReady(one) && !keepsVersion(one)),
+      this.#engine.list({ ...CLUSTER, kind }).filter((one) => !isCompositeReady(one) && !keepsVersion(one, cluster)),
     );
     if (unready.length > 0)
       this.broken.push(
@@ -280,7 +281,9 @@ function specLine({ metadata, spec }: KubeObject): string {
 }
 
 /** A version that no roll-out reaches is accepted as an edit and held: it waits for another edit, and says so. */
-function keepsVersion(one: KubeObject): boolean {
+function keepsVersion(one: KubeObject, cluster: Claims['cluster']): boolean {
   const accepted = conditionOf(one, CONDITION.versionAccepted);
-  return accepted?.status === 'False' && /^(Minor|VersionSkewed)/.test(accepted.reason);
+  if (accepted?.status !== 'False') return false;
+  const isNewer = gt(stringAt(one, 'spec', 'version') ?? '0.0.0', stringAt(cluster, 'version') ?? '0.0.0');
+  return isNewer || /^(Minor|VersionSkewed)/.test(accepted.reason);
 }

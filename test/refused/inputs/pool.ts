@@ -23,7 +23,6 @@ export const OF_POOL: readonly Input[] = pool({
   'the role of a control plane': { role: 'control-plane' },
   'a role that is none': { role: 'master' },
   'a version without v': { version: '1.35.4' },
-  'a version newer than the control plane': { version: 'v1.36.0' },
   'a version without an image': { version: 'v1.35.1' },
   'a class with a typo': machine({ class: 'standrad-2' }),
   'a list of zones without one': machine({ zones: [] }),

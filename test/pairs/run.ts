@@ -197,7 +197,8 @@ export class Run {
           `what is refused (${edit.key}) changes something: ${few(written.map(({ change, ref }) => `${change} ${ref.kind} ${ref.name}`))}`,
         );
     }
-    return open.filter((edit) => !isOver(edit));
+    // What is written after the next act may be because of it.
+    return open.filter((edit) => !isOver(edit)).map((edit) => ({ ...edit, isAlone: false }));
   }
 
   #isRefused(part: Part): boolean {

@@ -11,9 +11,10 @@ import { type Rate, Tokens } from '#lib/kube/tokens.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { configRefOf } from '#lib/node/config.ts';
 import { standsFor } from '#lib/node/identity.ts';
+import { isOfPool } from '#lib/node/pool-usage.ts';
 import { ConfigReconciler } from './config-reconciler.ts';
 import { Hosts } from './hosts.ts';
-import { MANAGER, PROVIDER_CONFIGS } from './kinds.ts';
+import { MANAGER, PROVIDER_CONFIGS, USAGES } from './kinds.ts';
 import { Management, textOfConfig } from './management.ts';
 import { Stores } from './membership/stores.ts';
 import type { Metrics, Now } from './metrics.ts';
@@ -164,6 +165,7 @@ export class Controller {
   #nodeChanged(object: KubeObject, isGone: boolean): void {
     const key = textOf(keyOf(object));
     if (isGone) {
+      for (const usage of this.#management.poolUsagesFor(object)) this.#queue.add(textOf(keyOf(usage)));
       this.#queue.forget(key);
       this.#nodes.forget(object.metadata?.uid ?? '');
     } else this.#queue.add(key);
@@ -179,6 +181,7 @@ export class Controller {
   }
 
   #usageChanged(usage: KubeObject): void {
+    if (isOfPool(usage)) return this.#queue.add(textOf(keyOf(usage)));
     const kind = stringAt(usage, 'providerConfigRef', 'kind') ?? PROVIDER_CONFIGS.kind;
     const namespace = kind === PROVIDER_CONFIGS.kind ? (usage.metadata?.namespace ?? '') : '';
     this.#queue.add(textOf({ kind, namespace, name: stringAt(usage, 'providerConfigRef', 'name') ?? '' }));
@@ -220,6 +223,10 @@ export class Controller {
     if (kind === NODE) {
       const object = this.#management.node(name, namespace);
       return object === undefined ? undefined : this.#nodes.reconcile(object);
+    }
+    if (kind === USAGES.kind) {
+      const usage = this.#management.poolUsage(name, namespace);
+      return usage === undefined ? undefined : this.#configs.reconcileOfPool(usage);
     }
     const config = this.#management.config(kind, name, namespace);
     return config === undefined ? undefined : this.#configs.reconcile(config);

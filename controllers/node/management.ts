@@ -8,6 +8,7 @@ import type { Resource } from '#lib/kube/resource.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { configRefOf, IN_USE } from '#lib/node/config.ts';
 import { FINALIZER } from '#lib/node/leaving.ts';
+import { isOfPool, waitsFor } from '#lib/node/pool-usage.ts';
 import { CLUSTER_PROVIDER_CONFIGS, PROVIDER_CONFIGS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 
 export interface ManagementParts {
@@ -110,12 +111,23 @@ export class Management {
     return this.#usages.get(metadata?.uid ?? '', metadata?.namespace);
   }
 
+  poolUsage(name: string, namespace: string): KubeObject | undefined {
+    return this.#usages.get(name, namespace);
+  }
+
+  /** Usages of deleted pools that wait for this WorkloadNode. */
+  poolUsagesFor(node: KubeObject): readonly KubeObject[] {
+    return this.#usages.list().filter((usage) => waitsFor(usage, node));
+  }
+
+  /** The ProviderConfigUsages of WorkloadNodes that name it. */
   usagesOf(config: KubeObject): readonly KubeObject[] {
     const { name, namespace } = config.metadata ?? {};
     return this.#usages
       .list()
       .filter(
         (usage) =>
+          !isOfPool(usage) &&
           (namespace === undefined || usage.metadata?.namespace === namespace) &&
           stringAt(usage, 'providerConfigRef', 'name') === name &&
           (stringAt(usage, 'providerConfigRef', 'kind') ?? PROVIDER_CONFIGS.kind) === config.kind,

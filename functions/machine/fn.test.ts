@@ -172,7 +172,7 @@ describe('a control-plane machine is created step by step', async () => {
 
 test('a worker has no load balancer and is no member of etcd', async () => {
   const reply = await answer(await lived(WORLD.joined));
-  expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
+  expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain']);
   expect(readyKeys(reply)).toEqual(keys(reply));
   await expect(yaml(objects(reply))).toMatchFileSnapshot(golden('worker'));
   expect(crdsAvailable() ? objects(reply).flatMap((object) => validateManaged(object)) : []).toEqual([]);

@@ -31,7 +31,7 @@ import { CLOUDS } from './clouds.ts';
 import { type MachineInput, machineInput } from './input.ts';
 import { type MachineState, machineStateOf } from './state.ts';
 import { servingCertificates } from './addresses.ts';
-import { CLUSTER_USAGE, clusterUsageOf, DRAIN, drainOf, NODE, workloadNodeOf } from './node.ts';
+import { DRAIN, drainOf, NODE, workloadNodeOf } from './node.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
 import { firstBoot } from './payload.ts';
 import { report } from './report.ts';
@@ -62,7 +62,7 @@ function decide(request: Request, called: Situation, cloud: Cloud): Reply {
   if (!observed.has(machineKey)) refuseUnsupported('Machine', machine.spec, called.input.cloud, owner);
   const reply = new Reply(
     request,
-    keeps(({ key }) => [machineKey, NODE, DRAIN, CLUSTER_USAGE, PAYLOAD_RESOURCE, JOIN_TOKEN_RESOURCE].includes(key)),
+    keeps(({ key }) => [machineKey, NODE, DRAIN, PAYLOAD_RESOURCE, JOIN_TOKEN_RESOURCE].includes(key)),
   );
   applyTtl(reply, called.input);
 
@@ -201,8 +201,6 @@ function composeNode(
   // A Node that waited for its token exists before the machine that the Usage protects.
   if (state.instanceID !== undefined || observed.has(cloud.machineKey) || observed.has(DRAIN))
     reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
-  // Not required for readiness: a machine of an older release may not have one yet.
-  if (machine.spec.role === 'worker') reply.compose(CLUSTER_USAGE, clusterUsageOf(machine), true);
   if (update === undefined || requested?.payloadSecretRef === undefined || requested.id !== update.order.id) return;
   const key = scriptsKey(update.order.id);
   const given = observed.get(key);

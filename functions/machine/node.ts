@@ -5,13 +5,11 @@ import { LABEL, NODE_API_VERSION, USAGE_API_VERSION } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
-import { clusterUsage } from '#lib/fn/cluster-usage.ts';
 import { labelsOf } from '#lib/cloud/labels.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 
 export const NODE = 'node';
 export const DRAIN = 'drain';
-export const CLUSTER_USAGE = 'cluster';
 
 /** State that is not in the Machine: during an in-place update, and for the start or the joining of a cluster. */
 export interface NodeState {
@@ -81,20 +79,4 @@ export function drainOf(machine: Machine, virtualMachine: KubeObject): KubeObjec
       replayDeletion: true,
     },
   };
-}
-
-/**
- * A pool may be deleted while its nodes still drain; load balancer, routes and kubeconfig stay until the last one is
- * drained.
- */
-export function clusterUsageOf(machine: Machine): KubeObject {
-  const { name, namespace } = machine.metadata;
-  return clusterUsage({
-    name: `${name}-cluster`,
-    namespace,
-    cluster: machine.spec.clusterRef.name,
-    labels: labelsOf(machine),
-    reason: 'the node is drained before its Cluster is deleted',
-    by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', name },
-  });
 }

@@ -1,35 +1,17 @@
-/** What keeps a Cluster until its workers are drained, and what a node knows about its Cluster. */
+/** What a node knows about its Cluster, and what is deleted after it. */
 import { factsFor } from '../../test/support/cluster-facts.ts';
 import { describe, expect, it } from 'vitest';
 import { at } from '#lib/api/json.ts';
-import { aCluster, aMachine, answer, CONTROL_PLANE, lived, situation, WORLD } from './machine.fixture.ts';
+import { aCluster, answer, lived, situation, WORLD } from './machine.fixture.ts';
 
 const made = async (...args: Parameters<typeof lived>) => (await answer(await lived(...args))).resources;
 
 describe('a worker whose node may have to be drained', () => {
-  it('keeps its Cluster until its WorkloadNode is gone', async () => {
-    const usage = (await made(WORLD.joined)).get('cluster');
-    const name = aMachine().metadata?.name;
-    expect(usage).toMatchObject({
-      resource: {
-        metadata: { name: `${name}-cluster` },
-        spec: {
-          of: { kind: 'Cluster', resourceRef: { name: 'prod' } },
-          by: { kind: 'WorkloadNode', resourceRef: { name } },
-        },
-      },
-      ready: 'True',
-    });
+  it('is drained before its virtual machine is deleted, and does not repeat a refused deletion of its Cluster', async () => {
+    const resources = await made(WORLD.joined);
+    expect(at(resources.get('drain')?.resource, 'spec', 'of', 'kind')).toBe('Instance');
+    expect(resources.has('cluster'), 'its pool keeps the Cluster').toBe(false);
   });
-
-  it('keeps it no longer than that, and a refused deletion of the Cluster is not repeated later', async () => {
-    expect(at((await made(WORLD.joined)).get('cluster')?.resource, 'spec', 'replayDeletion')).toBeUndefined();
-    expect(at((await made(WORLD.joined)).get('drain')?.resource, 'spec', 'of', 'kind')).not.toBe('Cluster');
-  });
-});
-
-it('a control-plane machine is deleted with its Cluster', async () => {
-  expect((await made(WORLD.joined, { machine: aMachine(CONTROL_PLANE) })).has('cluster')).toBe(false);
 });
 
 it('a node names the Cluster it belongs to, by name and uid', async () => {

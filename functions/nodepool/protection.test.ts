@@ -29,6 +29,33 @@ describe('a worker pool', () => {
     expect(usage(await replyOf(run, request({})))?.spec).not.toHaveProperty('by');
   });
 
+  it('prevents it until the last of its nodes is gone, by an object that provider-node keeps so long', async () => {
+    const first = await replyOf(run, request({}));
+    const nodes = first.resources.get('nodes')!.resource!;
+    expect(nodes).toMatchObject({
+      kind: 'ProviderConfigUsage',
+      metadata: { namespace: 'team-a' },
+      providerConfigRef: { kind: 'ProviderConfig', name: 'prod' },
+      resourceRef: { kind: 'NodePool', name: 'general' },
+    });
+    expect(first.resources.has('cluster-nodes'), 'a Usage refers to objects that exist').toBe(false);
+    const next = await replyOf(run, request({ observed: { nodes } }));
+    expect(next.resources.get('cluster-nodes')?.resource?.spec).toMatchObject({
+      of: { kind: 'Cluster', resourceRef: { name: 'prod' } },
+      by: { kind: 'ProviderConfigUsage', resourceRef: { name: nodes.metadata?.name } },
+    });
+  });
+
+  it('has names of its own when it is made again while nodes of the former one are drained', async () => {
+    const named = async (uid: string): Promise<string | undefined> => {
+      const pool = aNodePool();
+      const reply = await replyOf(run, request({ pool: { ...pool, metadata: { ...pool.metadata, uid } } }));
+      return reply.resources.get('nodes')?.resource?.metadata?.name;
+    };
+    expect(await named('one')).toMatch(/^general-nodes-/);
+    expect(await named('one')).not.toBe(await named('two'));
+  });
+
   it('protects its Cluster before the Cluster is ready for machines', async () => {
     const reply = await replyOf(run, request({ cluster: aCluster({ status: {} }) }));
     expect(usage(reply)).toBeDefined();

@@ -1,7 +1,8 @@
 /** The simulated provider-node keeps the ProviderConfigs in use. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
-import { configRefOf, decideConfig, IN_USE, refersTo } from '#lib/node/config.ts';
+import { type ConfigVerdict, configRefOf, decideConfig, IN_USE, refersTo } from '#lib/node/config.ts';
+import { decidePoolUsage, isOfPool, waitsFor } from '#lib/node/pool-usage.ts';
 import { withReport } from '#lib/node/status.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import { labelsOf, metaOf, uidOf, withFinalizer, withoutFinalizer } from '../store/object.ts';
@@ -34,7 +35,9 @@ export class ConfigProvider {
   #notice({ type, object }: Change): void {
     if (object.apiVersion !== NODE_API_VERSION) return;
     if (CONFIGS.has(object.kind) && type !== 'deleted') this.#queue(refOf(object));
-    if (object.kind === USAGE.kind) this.#queue(usedBy(object));
+    if (object.kind === USAGE.kind)
+      this.#queue(isOfPool(object) && type !== 'deleted' ? refOf(object) : usedBy(object));
+    if (object.kind === WORKLOAD_NODE.kind && type === 'deleted') this.#queueUsagesFor(object);
     if (object.kind === WORKLOAD_NODE.kind && type !== 'changed') {
       const { kind, namespace, name } = configRefOf(object);
       this.#queue({ apiVersion: NODE_API_VERSION, kind, name, ...(namespace === undefined ? {} : { namespace }) });
@@ -48,9 +51,16 @@ export class ConfigProvider {
     this.#clock.at(due, () => {
       this.#queued.delete(key);
       if (this.#stopped > this.#clock.seconds) return this.#queue(ref, this.#stopped + LAG);
-      const config = this.#store.find(ref);
-      if (config !== undefined) this.#look(config);
+      const object = this.#store.find(ref);
+      if (object === undefined) return;
+      if (isOfPool(object)) this.#hold(object, decidePoolUsage(object, this.#store.list(WORKLOAD_NODE)));
+      else this.#look(object);
     });
+  }
+
+  #queueUsagesFor(node: KubeObject): void {
+    for (const usage of this.#store.list({ ...USAGE, namespace: metaOf(node).namespace }))
+      if (waitsFor(usage, node)) this.#queue(refOf(usage));
   }
 
   #look(config: KubeObject): void {
@@ -65,8 +75,12 @@ export class ConfigProvider {
     let object = config;
     const reported = withReport(object, { status: {}, conditions }, this.#clock.now.getTime());
     if (reported !== object) object = this.#store.updateStatus(reported, MANAGER);
-    if (finalizer === 'Add') this.#store.update(withFinalizer(object, IN_USE), MANAGER);
-    if (finalizer === 'Remove') this.#store.update(withoutFinalizer(object, IN_USE), MANAGER);
+    this.#hold(object, finalizer);
+  }
+
+  #hold(object: KubeObject, verdict: ConfigVerdict['finalizer']): void {
+    if (verdict === 'Add') this.#store.update(withFinalizer(object, IN_USE), MANAGER);
+    if (verdict === 'Remove') this.#store.update(withoutFinalizer(object, IN_USE), MANAGER);
   }
 }
 

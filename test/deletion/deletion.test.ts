@@ -30,7 +30,7 @@ test('a node without a drain timeout keeps its Cluster until its own timeout is 
   expect(going().map(({ status }) => JSON.stringify(at(status, 'conditions')))).toEqual(
     Array.from({ length: 2 }, () => expect.stringContaining('waits without limit because spec.drain.timeout is 0s')),
   );
-  expect(() => engine.delete(CLUSTER)).toThrow('by resource WorkloadNode/prod-general-');
+  expect(() => engine.delete(CLUSTER)).toThrow('by resource ProviderConfigUsage/prod-general-nodes-');
   for (const { apiVersion, kind, metadata, spec } of going()) {
     const { name = '' } = metadata ?? {};
     const limited = { ...spec, drain: { timeout: '1m' } };

@@ -22,6 +22,21 @@ export function describeDeletions(player: Player): void {
       expect(inOrder(stage)).toEqual(['cordoned', 'Node deleted', 'object gone']);
     });
 
+    test.skipIf(cannot('pools'))('keeps what its pool composed as long, and so the Cluster', async () => {
+      const stage = await begin(BUSY);
+      stage.addPoolUsage?.();
+      await stage.pass(SOON);
+      stage.deletePoolUsage?.();
+      stage.delete();
+      await stage.pass(3);
+      expect(said(stage, 'Ready')).toBe('False Deleting');
+      expect(stage.poolUsage?.()).toBeDefined();
+      await stage.restart();
+      await stage.pass(WHILE);
+      expect(stage.object()).toBeUndefined();
+      expect(stage.poolUsage?.()).toBeUndefined();
+    });
+
     test('is gone at once when its Node never registered', async () => {
       const stage = await begin();
       stage.delete();

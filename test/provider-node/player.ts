@@ -7,7 +7,7 @@ import type { Certificates, EtcdMember } from '#lib/node/situation.ts';
 
 /** Situations that not every implementation can set up. */
 export type Ability =
-  'pods' | 'etcd' | 'certificates' | 'scripts' | 'calls' | 'restart' | 'answers' | 'clock' | 'forbid';
+  'pods' | 'etcd' | 'certificates' | 'scripts' | 'calls' | 'restart' | 'answers' | 'clock' | 'forbid' | 'pools';
 
 export interface Player {
   readonly name: string;
@@ -114,6 +114,10 @@ export interface Stage {
   bringToken(token: string): void;
   /** Its ProviderConfig and its kubeconfig are deleted with it. */
   deleteCluster(): void;
+  /** What pool `general`, which has the object, composes (`scene.poolUsage`). */
+  addPoolUsage?(): void;
+  deletePoolUsage?(): void;
+  poolUsage?(): KubeObject | undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ import { LiveApi } from '../support/live-api.ts';
 import { SetTiming } from '../support/set-timing.ts';
 import { PlayedHost } from './played-host.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
-import { merged, NAMESPACE, NODE, nodeObject, otherManager, workloadNode } from './scene.ts';
+import { merged, NAMESPACE, NODE, nodeObject, otherManager, POOL_USAGE, workloadNode } from './scene.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 /** Seconds. */
@@ -47,7 +47,7 @@ export function rightsUsed(of: 'management' | 'workload'): readonly string[] {
 
 export const realPlayer: Player = {
   name: 'controller',
-  abilities: new Set(['pods', 'scripts', 'calls', 'restart', 'answers', 'clock', 'forbid']),
+  abilities: new Set(['pods', 'scripts', 'calls', 'restart', 'answers', 'clock', 'forbid', 'pools']),
   begin: async (scene) => {
     issuer ??= newIssuer('kubernetes', 'ECDSA');
     const { cert: ca } = await issuer;
@@ -180,6 +180,16 @@ class RealStage implements Stage {
   deleteCluster(): void {
     this.#management.delete('ProviderConfig', 'prod', NAMESPACE, this.#stamp);
   }
+
+  addPoolUsage(): void {
+    this.#management.put(POOL_USAGE);
+  }
+
+  deletePoolUsage(): void {
+    this.#management.delete(POOL_USAGE.kind, POOL_USAGE.metadata.name, NAMESPACE, this.#stamp);
+  }
+
+  poolUsage = (): KubeObject | undefined => this.#management.find(POOL_USAGE.kind, POOL_USAGE.metadata.name, NAMESPACE);
 
   async restart(): Promise<void> {
     await this.#controller.stop();

@@ -1,6 +1,6 @@
 /** The objects that exist at the beginning of every test. */
 import { type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
-import { NODE_API_VERSION } from '#lib/api/words.ts';
+import { API_VERSION, LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
 import type { NodeScene, Scene } from './player.ts';
 
 export const NAMESPACE = 'team-a';
@@ -27,6 +27,14 @@ export const CONFIG: KubeObject = {
   spec: { credentials: { secretRef: { name: 'prod-kubeconfig', key: 'value' } } },
 };
 
+export const POOL_USAGE = {
+  apiVersion: NODE_API_VERSION,
+  kind: 'ProviderConfigUsage',
+  metadata: { name: 'general-nodes', namespace: NAMESPACE },
+  providerConfigRef: { kind: 'ProviderConfig', name: 'prod' },
+  resourceRef: { apiVersion: API_VERSION, kind: 'NodePool', name: 'general' },
+} satisfies KubeObject;
+
 /** WorkloadNode `another`, which found the Node before. */
 export function otherManager(): KubeObject {
   const { metadata, ...rest } = workloadNode();
@@ -37,7 +45,7 @@ export function workloadNode(spec: JsonObject = {}): KubeObject {
   return {
     apiVersion: NODE_API_VERSION,
     kind: 'WorkloadNode',
-    metadata: { name: NODE, namespace: NAMESPACE },
+    metadata: { name: NODE, namespace: NAMESPACE, labels: { [LABEL.nodePool]: 'general' } },
     spec: {
       providerConfigRef: { name: 'prod' },
       node: { name: NODE },

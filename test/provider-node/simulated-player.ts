@@ -14,13 +14,13 @@ import { loadAll } from '#simulator/store/loader.ts';
 import { refOf } from '#simulator/store/ref.ts';
 import { definitions } from '../../cli/files/repository.ts';
 import type { Event, NodeScene, Player, Scene, Stage } from './player.ts';
-import { CONFIG, merged, NAMESPACE, NODE, otherManager, workloadNode } from './scene.ts';
+import { CONFIG, merged, NAMESPACE, NODE, otherManager, POOL_USAGE, workloadNode } from './scene.ts';
 
 const ENDPOINT = 'api.example.org:6443';
 
 export const simulatedPlayer: Player = {
   name: 'simulated',
-  abilities: new Set(['scripts', 'calls', 'restart']),
+  abilities: new Set(['scripts', 'calls', 'restart', 'pools']),
   begin: async (scene) => new SimulatedStage(scene, await newCa('kubernetes')),
 };
 
@@ -172,6 +172,18 @@ class SimulatedStage implements Stage {
   deleteCluster(): void {
     this.#plane.store.delete(refOf(CONFIG));
     this.loseKubeconfig();
+  }
+
+  addPoolUsage(): void {
+    this.#plane.store.apply(POOL_USAGE, { manager: 'person' });
+  }
+
+  deletePoolUsage(): void {
+    this.#plane.store.delete(refOf(POOL_USAGE));
+  }
+
+  poolUsage(): KubeObject | undefined {
+    return this.#plane.store.find(refOf(POOL_USAGE));
   }
 
   tokens(): Readonly<Record<string, number>> {

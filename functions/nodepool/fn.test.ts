@@ -454,7 +454,7 @@ describe('the laws', () => {
   it('never gives two machines the same name, and never a name too long for a host', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ min: 0, max: 25 }),
         fc.stringMatching(/^[a-z]([a-z0-9-]{0,49}[a-z0-9])?$/),
         async (replicas, name) => {
           const pool = { ...aNodePool({ spec: { replicas } }), metadata: { name, namespace: 'team-a' } };

@@ -18,6 +18,8 @@ export interface PoolMachine {
   readonly slot: number;
   readonly failureDomain: string | undefined;
   readonly ready: boolean;
+  /** Crossplane has reconciled it once. */
+  readonly composed: boolean;
   /** An in-place update was requested and has not ended. */
   readonly updating: boolean;
   /** The update began: from then on it has a timeout, before that it may wait for ever. */
@@ -87,6 +89,7 @@ function readMachine(key: string, slot: number, object: KubeObject, minReadySeco
     slot,
     failureDomain: stringAt(object, 'spec', 'failureDomain'),
     ready: isCompositeReady(object),
+    composed: conditionOf(object, 'Ready') !== undefined,
     updating: isUpdating(object, status),
     begun: isUpdating(object, status) && hasBegun(object, status),
     availableAt: availableAt(object, minReadySeconds),

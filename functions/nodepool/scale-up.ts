@@ -11,6 +11,11 @@ import type { PlanInput, Slot } from './slot.ts';
 import type { Scaled } from './scale-down.ts';
 
 /**
+ * Workers that Crossplane has not reconciled yet, at a time: it ends a call that applies too many objects beside them.
+ */
+const WAVE = 25;
+
+/**
  * Control-plane machines join one after another and, if they are etcd members, only while all others are ready. A
  * replacement of a failed machine joins while etcd keeps its majority even if it fails. The first new machines replace
  * those that were given up.
@@ -32,7 +37,9 @@ export function scaleUp(input: PlanInput, kept: readonly Slot[], pending: readon
   const taken = new Set([...machines.map(({ slot }) => slot), ...leaving]);
   const avoided = exhausted(machines, [...input.pending, ...pending], input.now);
   const slots = [...kept];
-  const now = controlPlane ? 1 : missing;
+  const early = machines.filter(({ composed }) => !composed).length;
+  const now = Math.min(missing, controlPlane ? 1 : WAVE - early);
+  if (now <= 0) return waits(`the next ones follow once Crossplane has composed ${early} of them`);
   for (let number = 0; slots.length < kept.length + now; number += 1) {
     if (taken.has(number)) continue;
     const used = slots.map(({ failureDomain }) => failureDomain);

@@ -38,7 +38,7 @@ export function compositionsWith(limits: JsonObject): readonly KubeObject[] {
   return SHIPPED.map((composition) => {
     if (composition.metadata?.labels?.['slipway.dev/flavor'] !== FLAVOUR) return composition;
     const pipeline = (at(composition, 'spec', 'pipeline') as readonly JsonObject[]).map((step) => {
-      const own = at(step, 'input', 'limits');
+      const own = at(step, 'input', 'limits', 'sizes') === undefined ? undefined : at(step, 'input', 'limits');
       const input = { ...(step['input'] as JsonObject), limits: { ...(own as JsonObject), ...limits } };
       return own === undefined ? step : { ...step, input };
     });

@@ -31,7 +31,7 @@ describe('a worker pool', () => {
 
   it('prevents it until the last of its nodes is gone, by an object that provider-node keeps so long', async () => {
     const first = await replyOf(run, request({}));
-    const nodes = first.resources.get('nodes')!.resource!;
+    const nodes = first.resources.get('nodes')!.resource;
     expect(nodes).toMatchObject({
       kind: 'ProviderConfigUsage',
       metadata: { namespace: 'team-a' },

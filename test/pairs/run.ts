@@ -124,13 +124,14 @@ export class Run {
     let since = this.#watch.writes.length;
     for (const [number, act] of round.entries()) {
       await this.#pass(act.after);
-      open = this.#judgeEdits(open, act, since);
+      const before = this.#claims;
+      const after = claimsAfter(before, act);
+      const edited = PARTS.filter((part) => act.deletes === part || !sameJson(before[part], after[part]));
+      open = this.#judgeEdits(open, edited, since);
       const key = `${index + 1}.${number + 1}`;
       since = this.#watch.writes.length;
       this.log.push(`${this.#engine.seconds} ${index + 1}.${number + 1}: ${JSON.stringify(act)}`);
       this.#watch.turn();
-      const before = this.#claims;
-      const after = claimsAfter(before, act);
       if (number === round.length - 1 && this.#skipped.size === 0) {
         const isAlone = round.length === 1 && !isEarly;
         forecast = await forecastOf(this.#engine, this.#watch, { act, after, isAlone });
@@ -146,7 +147,7 @@ export class Run {
           (line) => `${this.#engine.seconds} round ${index + 1} rests: ${ref.kind} ${ref.name}: ${line}`,
         ),
       );
-    this.#judgeEdits(open, undefined, since);
+    this.#judgeEdits(open, PARTS, since);
     this.broken.push(...this.#watch.broken);
     if (this.#skipped.size === 0 && !this.#isBroken) {
       this.broken.push(...neverSilent(this.#engine, this.#watch, beginning));
@@ -180,8 +181,8 @@ export class Run {
   }
 
   /** Decides which edits were refused, once the next act edits the same claim or everything is at rest. */
-  #judgeEdits(open: readonly Edit[], next: Act | undefined, since: number): readonly Edit[] {
-    const isOver = ({ part }: Edit): boolean => next === undefined || next[part] !== undefined || next.deletes === part;
+  #judgeEdits(open: readonly Edit[], edited: readonly Part[], since: number): readonly Edit[] {
+    const isOver = ({ part }: Edit): boolean => edited.includes(part);
     for (const edit of open.filter(isOver)) {
       // Too early for a verdict: what follows may be refused for it.
       if (this.#engine.seconds - edit.at < JUDGED) continue;

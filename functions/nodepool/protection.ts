@@ -72,7 +72,7 @@ function usageByNodes({ metadata, spec }: PoolSituation['pool']): KubeObject {
     name: by,
     namespace: metadata.namespace,
     cluster: spec.clusterRef.name,
-    labels: { [LABEL.nodePool]: metadata.name },
+    labels: { [LABEL.nodePool]: metadata.name, [LABEL.role]: 'worker' },
     reason: 'the nodes of a pool are drained before their Cluster is deleted',
     by: { apiVersion: NODE_API_VERSION, kind: 'ProviderConfigUsage', name: by },
   });

@@ -424,6 +424,8 @@ describe('a plan', () => {
     expect(entries.map(({ kind, decision }) => [kind, decision])).toEqual([
       ['NodePool', 'Drop'],
       ['Usage', 'Drop'],
+      ['Usage', 'Drop'],
+      ['ProviderConfigUsage', 'Drop'],
       ['Machine', 'Drop'],
       ['Machine', 'Drop'],
     ]);
@@ -468,7 +470,8 @@ describe('a plan', () => {
     const nothing = await planClaims({ ...world, objects: [] }, [cluster({}), general({})]);
     expect(nothing[0]).toMatchObject({ kind: 'Cluster', name: 'prod', decision: 'Create' });
     expect(nothing.at(-1)).toMatchObject({ kind: 'Usage', name: 'prod-general-pool', decision: 'Create' });
-    expect(nothing.at(-2)).toMatchObject({
+    expect(nothing.at(-2)).toMatchObject({ kind: 'ProviderConfigUsage', decision: 'Create' });
+    expect(nothing.at(-3)).toMatchObject({
       kind: 'NodePool',
       reason: expect.stringContaining('it creates 3 machines') as string,
     });

@@ -184,8 +184,8 @@ export class Run {
   #judgeEdits(open: readonly Edit[], edited: readonly Part[], since: number): readonly Edit[] {
     const isOver = ({ part }: Edit): boolean => edited.includes(part);
     for (const edit of open.filter(isOver)) {
-      // Too early for a verdict: what follows may be refused for it.
-      if (this.#engine.seconds - edit.at < JUDGED) continue;
+      // No verdict: it was too short, and what follows may be refused for it, or the claim is deleted.
+      if (this.#engine.seconds - edit.at < JUDGED || !this.#isThere(edit)) continue;
       if (!this.#isRefused(edit.part)) {
         this.#accepted = { ...this.#accepted, [edit.part]: this.#claims[edit.part] };
         continue;
@@ -200,6 +200,17 @@ export class Run {
     }
     // What is written after the next act may be because of it.
     return open.filter((edit) => !isOver(edit)).map((edit) => ({ ...edit, isAlone: false }));
+  }
+
+  /** Whether the claim was not deleted since. */
+  #isThere({ part, at: second }: Edit): boolean {
+    const { metadata } = this.#engine.get(partRef(part)) ?? EMPTY;
+    if (metadata === undefined || metadata.deletionTimestamp !== undefined) return false;
+    return this.#secondOf(stringAt(metadata, 'creationTimestamp') ?? '') <= second;
+  }
+
+  #secondOf(stamp: string): number {
+    return this.#engine.seconds + (Date.parse(stamp) - this.#engine.now.getTime()) / 1000;
   }
 
   #isRefused(part: Part): boolean {
@@ -251,7 +262,9 @@ export class Run {
   /** Until nothing is written any more. */
   async #rest(isUntold = false): Promise<void> {
     const engine = this.#engine;
-    const begun = engine.seconds;
+    // A restart that the claim asks for comes first.
+    const ripe = this.#secondOf(stringAt(this.#claims.pool, 'update', 'rolloutAfter') ?? '');
+    const begun = Math.max(engine.seconds, Number.isNaN(ripe) ? 0 : ripe);
     const quiet = isUntold ? UNTOLD : QUIET;
     const { reached } = await engine.runUntil(() => engine.seconds - Math.max(this.#watch.lastWrite, begun) >= quiet, {
       limitSeconds: begun + LIMIT,

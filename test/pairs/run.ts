@@ -1,8 +1,6 @@
 /** One life: rounds of edits on the simulated cloud, judged at every change and whenever it has come to rest. */
-import { gt } from 'semver';
-import { conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
+import { isCompositeReady } from '#lib/api/conditions.ts';
 import { at, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
-import { CONDITION } from '#lib/api/words.ts';
 import type { Engine, EventFacts } from '#simulator/engine.ts';
 import { differentIn, neverSilent, saidBy, waitingPools } from './end.ts';
 import {
@@ -18,6 +16,7 @@ import {
 } from './life.ts';
 import { type Forecast, forecastOf } from './forecast.ts';
 import { applyPart, applyPlatform, aScene, deletedBy, type Part, PARTS, partRef } from './scene.ts';
+import { type Edit, isRefused, isThere, keepsVersion, secondOf } from './verdict.ts';
 import { Watch } from './watch.ts';
 
 /** Seconds without a write: longer than Crossplane waits until it calls for an object that follows others again. */
@@ -30,15 +29,6 @@ const SETTLED = 130;
 const JUDGED = 60;
 /** For everything that one round causes. */
 const LIMIT = 4 * 3600;
-
-/** What was applied of a claim at one moment. */
-interface Edit {
-  readonly key: string;
-  readonly part: Part;
-  /** Whether it was made at rest and alone: nothing may be written after it. */
-  readonly isAlone: boolean;
-  readonly at: number;
-}
 
 export interface Outcome {
   /** The first violations, in lines; empty: none. */
@@ -185,8 +175,8 @@ export class Run {
     const isOver = ({ part }: Edit): boolean => edited.includes(part);
     for (const edit of open.filter(isOver)) {
       // No verdict: it was too short, and what follows may be refused for it, or the claim is deleted.
-      if (this.#engine.seconds - edit.at < JUDGED || !this.#isThere(edit)) continue;
-      if (!this.#isRefused(edit.part)) {
+      if (this.#engine.seconds - edit.at < JUDGED || !isThere(this.#engine, edit)) continue;
+      if (!isRefused(this.#engine, edit.part)) {
         this.#accepted = { ...this.#accepted, [edit.part]: this.#claims[edit.part] };
         continue;
       }
@@ -200,22 +190,6 @@ export class Run {
     }
     // What is written after the next act may be because of it.
     return open.filter((edit) => !isOver(edit)).map((edit) => ({ ...edit, isAlone: false }));
-  }
-
-  /** Whether the claim was not deleted since. */
-  #isThere({ part, at: second }: Edit): boolean {
-    const { metadata } = this.#engine.get(partRef(part)) ?? EMPTY;
-    if (metadata === undefined || metadata.deletionTimestamp !== undefined) return false;
-    return this.#secondOf(stringAt(metadata, 'creationTimestamp') ?? '') <= second;
-  }
-
-  #secondOf(stamp: string): number {
-    return this.#engine.seconds + (Date.parse(stamp) - this.#engine.now.getTime()) / 1000;
-  }
-
-  #isRefused(part: Part): boolean {
-    const refs = part === 'cluster' ? [CLUSTER, CONTROL_PLANE] : [POOL];
-    return refs.some((ref) => conditionOf(this.#engine.get(ref) ?? EMPTY, CONDITION.claimAccepted)?.status === 'False');
   }
 
   /** Whoever made an edit that is refused takes it back; the platform restores what it took away. */
@@ -233,7 +207,7 @@ export class Run {
     await this.#deleteOutdated();
     this.broken.push(...this.#watch.broken);
     for (const part of PARTS)
-      if (this.#isRefused(part))
+      if (isRefused(this.#engine, part))
         this.broken.push(`the ${part} that was accepted is refused after an edit was taken back`);
     const unready = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) =>
       this.#engine.list({ ...CLUSTER, kind }).filter((one) => !isCompositeReady(one) && !keepsVersion(one, cluster)),
@@ -263,7 +237,7 @@ export class Run {
   async #rest(isUntold = false): Promise<void> {
     const engine = this.#engine;
     // A restart that the claim asks for comes first.
-    const ripe = this.#secondOf(stringAt(this.#claims.pool, 'update', 'rolloutAfter') ?? '');
+    const ripe = secondOf(this.#engine, stringAt(this.#claims.pool, 'update', 'rolloutAfter') ?? '');
     const begun = Math.max(engine.seconds, Number.isNaN(ripe) ? 0 : ripe);
     const quiet = isUntold ? UNTOLD : QUIET;
     const { reached } = await engine.runUntil(() => engine.seconds - Math.max(this.#watch.lastWrite, begun) >= quiet, {
@@ -274,8 +248,6 @@ export class Run {
     this.broken.push(`it does not come to rest in ${LIMIT / 3600} hours: ${last.join(', ')} came last`);
   }
 }
-
-const EMPTY: KubeObject = { apiVersion: '', kind: '' };
 
 function eventLine({ last, ref, reason, message }: EventFacts): string {
   return `${last} ${ref.kind} ${ref.name}: event ${reason}: ${message}`;
@@ -293,12 +265,4 @@ function isOnly({ cluster, pool, platform, limits, deletes }: Act, part: Part): 
 function specLine({ metadata, spec }: KubeObject): string {
   const { update: _update, crossplane: _crossplane, ...rest } = spec ?? {};
   return `Machine ${metadata?.name} is ${JSON.stringify(rest)}`;
-}
-
-/** A version that no roll-out reaches is accepted as an edit and held: it waits for another edit, and says so. */
-function keepsVersion(one: KubeObject, cluster: Claims['cluster']): boolean {
-  const accepted = conditionOf(one, CONDITION.versionAccepted);
-  if (accepted?.status !== 'False') return false;
-  const isNewer = gt(stringAt(one, 'spec', 'version') ?? '0.0.0', stringAt(cluster, 'version') ?? '0.0.0');
-  return isNewer || /^(Minor|VersionSkewed)/.test(accepted.reason);
 }

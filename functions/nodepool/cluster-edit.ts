@@ -15,7 +15,8 @@ import { templateOf } from './template.ts';
 import type { VersionPlan } from './version.ts';
 
 /**
- * The version plan, held while the Cluster has an edit that it neither accepted nor refused. The Cluster itself is only
+ * The version plan, held while the Cluster has an edit that it neither accepted nor refused; and an image, while the Cluster
+ * refuses an edit with another version, for which the image may be. The Cluster itself is only
  * read at the moment when an edit of the pool begins: on Crossplane 2.4, each write to it calls whoever requires it.
  * @param facts  the Cluster as it was accepted
  */
@@ -26,7 +27,9 @@ export function afterCluster(
   cluster: Cluster,
   facts: KubeObject,
 ): VersionPlan {
-  if (plan.held !== undefined || plan.version === undefined || !begins(situation, cluster, plan.version)) return plan;
+  if (plan.held !== undefined || plan.version === undefined) return plan;
+  const edit = editOf(situation, cluster, plan.version);
+  if (edit === undefined) return plan;
   const { namespace } = situation.pool.metadata;
   const { name } = situation.pool.spec.clusterRef;
   const claims = reply.require('cluster-claim', {
@@ -35,14 +38,27 @@ export function afterCluster(
     namespace,
     matchName: name,
   });
-  if (claims !== undefined && !claims.some((claim) => isUnjudged(claim, facts))) return plan;
-  const message = `the edit waits until Cluster ${name} has accepted or refused its own edit`;
+  if (claims === undefined || claims.some((claim) => isUnjudged(claim, facts)))
+    return held(plan, `the edit waits until Cluster ${name} has accepted or refused its own edit`);
+  const [asked] = claims.flatMap((claim) => stringAt(claim, 'spec', 'version') ?? []);
+  if (!edit.isOfImage || asked === undefined || asked === cluster.spec.version) return plan;
+  return held(plan, `the image waits until Cluster ${name}, whose edit to ${asked} is refused, is mended`);
+}
+
+function held(plan: VersionPlan, message: string): VersionPlan {
   return { ...plan, held: { reason: 'WaitingForCluster', message } };
 }
 
-function begins({ pool, previous }: PoolSituation, cluster: Cluster, version: string): boolean {
-  const accepted = recordedOf(previous);
-  return accepted !== undefined && !isSameTemplate(accepted.template, templateOf(pool, cluster, version), MARKS);
+/** What the claim changes of new machines; undefined: nothing. */
+function editOf(
+  { pool, previous }: PoolSituation,
+  cluster: Cluster,
+  version: string,
+): { readonly isOfImage: boolean } | undefined {
+  const accepted = recordedOf(previous)?.template;
+  const asked = templateOf(pool, cluster, version);
+  if (accepted === undefined || isSameTemplate(accepted, asked, MARKS)) return undefined;
+  return { isOfImage: pool.spec.version === undefined && accepted.machine.image !== asked.machine.image };
 }
 
 function isUnjudged(claim: KubeObject, facts: KubeObject): boolean {

@@ -236,9 +236,13 @@ export class Run {
   /** Until nothing is written any more. */
   async #rest(isUntold = false): Promise<void> {
     const engine = this.#engine;
-    // A restart that the claim asks for comes first.
-    const ripe = secondOf(this.#engine, stringAt(this.#claims.pool, 'update', 'rolloutAfter') ?? '');
-    const begun = Math.max(engine.seconds, Number.isNaN(ripe) ? 0 : ripe);
+    // A restart that the claim asks for comes first, and is an act of its own.
+    const ripe = secondOf(engine, stringAt(this.#claims.pool, 'update', 'rolloutAfter') ?? '');
+    if (ripe > engine.seconds) {
+      await this.#pass(ripe - engine.seconds);
+      this.#watch.turn();
+    }
+    const begun = engine.seconds;
     const quiet = isUntold ? UNTOLD : QUIET;
     const { reached } = await engine.runUntil(() => engine.seconds - Math.max(this.#watch.lastWrite, begun) >= quiet, {
       limitSeconds: begun + LIMIT,

@@ -1,5 +1,5 @@
 /** What happens on the cloud and to machines, and what may never happen: judged at every change of an object. */
-import { isCompositeReady } from '#lib/api/conditions.ts';
+import { conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { CONDITION, LABEL } from '#lib/api/words.ts';
 import type { Engine, EventFacts, Happening, ObjectRef } from '#simulator/engine.ts';
@@ -30,8 +30,12 @@ export class Watch {
   readonly events: EventFacts[] = [];
   /** Machines made, by pool and slot, since people last did something. */
   readonly #made = new Map<string, string[]>();
+  /** Machines that replace none. */
+  readonly #added = new Set<string>();
   readonly #seen = new Map<string, Seen>();
   readonly #engine: Engine;
+  /** Pools with an edit that waited since: what is added meanwhile is as before the edit, and replaced after it. */
+  readonly #waited = new Set<string>();
   /** Machines that people deleted. */
   readonly #byHand = new Set<string>();
   #busyUntil = 0;
@@ -46,6 +50,8 @@ export class Watch {
   /** People do something: a slot may be filled once more. */
   turn(): void {
     this.#made.clear();
+    this.#waited.clear();
+    for (const pool of this.#engine.list(POOLS)) if (waits(pool)) this.#waited.add(pool.metadata?.name ?? '');
   }
 
   deleted({ name }: ObjectRef): void {
@@ -86,6 +92,8 @@ export class Watch {
 
   #hear({ at: second, ref, condition: { type, message = '' } }: Happening & { readonly type: 'condition' }): void {
     if (type === 'Ready') this.#busyUntil = second;
+    const pool = type === CONDITION.versionAccepted ? this.#engine.get(ref) : undefined;
+    if (pool !== undefined && waits(pool)) this.#waited.add(ref.name);
     // What no function may answer is refused before, in words of the claim.
     if (type === CONDITION.claimAccepted && message.startsWith('cannot answer'))
       this.broken.push(`a function objects to its own answer: ${ref.kind} ${ref.name}: ${message}`);
@@ -103,11 +111,16 @@ export class Watch {
 
   /** No machine is made twice for one thing that people do. */
   #judgeMade(machine: KubeObject, pool: string): void {
-    const { name = '', labels } = machine.metadata ?? {};
-    const slot = `${pool}/${labels?.[LABEL.slot] ?? ''}`;
+    const { name = '' } = machine.metadata ?? {};
+    const slot = `${pool}/${slotOf(machine)}`;
     const made = [...(this.#made.get(slot) ?? []), name];
     this.#made.set(slot, made);
-    if (made.length > 1 && !made.some((one) => this.#byHand.has(one)))
+    const isAdded = !machinesOf(this.#engine, pool).some(
+      (one) => one.metadata?.name !== name && slotOf(one) === slotOf(machine),
+    );
+    if (isAdded) this.#added.add(name);
+    const replacements = made.filter((one) => !this.#added.has(one) || !this.#waited.has(pool));
+    if (replacements.length > 1 && !made.some((one) => this.#byHand.has(one)))
       this.broken.push(`slot ${slot} gets a machine ${made.length} times for one edit: ${made.join(', ')}`);
     const claim = this.#engine.get({ ...POOL, name: pool });
     if (claim === undefined || !this.isUp) return;
@@ -148,6 +161,16 @@ export class Watch {
     const finding = newestKubelet(this.#engine);
     if (finding !== undefined && !this.broken.includes(finding)) this.broken.push(finding);
   }
+}
+
+const POOLS = { apiVersion: POOL.apiVersion, kind: POOL.kind };
+
+function waits(pool: KubeObject): boolean {
+  return conditionOf(pool, CONDITION.versionAccepted)?.status === 'False';
+}
+
+function slotOf({ metadata }: KubeObject): string {
+  return metadata?.labels?.[LABEL.slot] ?? '';
 }
 
 function isWritten(object: KubeObject): boolean {

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '#lib/api/errors.ts';
 import { recordingFolder } from '../support/recording.ts';
 import { binariesBuilt } from './binaries/build.ts';
+import { CROSSPLANES, type CrossplaneVersion, LATEST } from './binaries/catalog.ts';
 import { MissingError } from './binaries/find.ts';
 import { SUITES, USUAL } from './cases/suite.ts';
 import { needs } from './needs.ts';
@@ -26,6 +27,8 @@ npm run package. Programs come from SLIPWAY_E2E_BIN, PATH, or are built once fro
   --suite NAME  only this suite (${USUAL.join(' and ')}); may be repeated. Suites and their cases:
                 ${LISTED.join('\n                ')}
   --case NAME   only this case and what it starts from; may be repeated
+  --crossplane VERSION
+                ${CROSSPLANES.join(' or ')}; ${LATEST} by default
   --hold        leave everything running afterwards, until Ctrl-C; one suite only
   --build       only find or build the programs
   --record DIR  keeps requests that Crossplane sends to functions, for npm run bench -- --recorded DIR; one suite only.
@@ -53,6 +56,7 @@ async function main(): Promise<number> {
     options: {
       suite: { type: 'string', multiple: true },
       case: { type: 'string', multiple: true },
+      crossplane: { type: 'string', default: LATEST },
       hold: { type: 'boolean', default: false },
       build: { type: 'boolean', default: false },
       record: { type: 'string' },
@@ -63,6 +67,7 @@ async function main(): Promise<number> {
   if (values.help) return print(HELP);
   if (!['text', 'json'].includes(values.output))
     throw new TypeError(`cannot accept -o "${values.output}"; accepted: text, json`);
+  const version = crossplaneVersion(values.crossplane);
   const suites = chosenSuites(values.suite ?? (values.case === undefined ? USUAL : Object.keys(SUITES)), values.case);
   if (values.hold && suites.length > 1)
     throw new TypeError('cannot hold several labs: choose one with --suite or --case');
@@ -70,9 +75,9 @@ async function main(): Promise<number> {
     throw new TypeError('cannot record requests of several labs: choose one with --suite or --case');
   const record = values.record === undefined ? [] : [`--record=${recordingFolder(values.record)}`];
   needs(values.build);
-  for (const line of binariesBuilt(tell).foreign) tell(`using ${line}`);
+  for (const line of binariesBuilt(version, tell).foreign) tell(`using ${line}`);
   if (values.build) return 0;
-  const args = [...(values.hold ? ['--hold'] : []), ...record, `-o=${values.output}`];
+  const args = [...(values.hold ? ['--hold'] : []), ...record, `--crossplane=${version}`, `-o=${values.output}`];
   const ended = await runSuites(suites, args, values.hold);
   if (values.output === 'json')
     print(
@@ -85,6 +90,13 @@ async function main(): Promise<number> {
   else print(ended.map(({ suite, printed }) => `\n${suite.toUpperCase()}\n${printed}`).join(''));
   const codes = ended.map(({ code }) => code);
   return codes.find((code) => code !== 0 && code !== 2) ?? Math.max(...codes);
+}
+
+function crossplaneVersion(given: string): CrossplaneVersion {
+  const version = CROSSPLANES.find((one) => one === given);
+  if (version === undefined)
+    throw new TypeError(`cannot run Crossplane "${given}"; accepted: ${CROSSPLANES.join(', ')}`);
+  return version;
 }
 
 /** Each case in the first suite that has it. */

@@ -6,6 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '#lib/api/errors.ts';
+import { type CrossplaneVersion, LATEST } from './binaries/catalog.ts';
 import { MissingError, ROOT, binaries } from './binaries/find.ts';
 import type { Case } from './cases/case.ts';
 import { runCase } from './cases/run.ts';
@@ -20,6 +21,7 @@ async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: {
       case: { type: 'string', multiple: true },
+      crossplane: { type: 'string', default: LATEST },
       hold: { type: 'boolean', default: false },
       output: { type: 'string', short: 'o', default: 'text' },
       record: { type: 'string' },
@@ -29,7 +31,7 @@ async function main(): Promise<number> {
   const [name = ''] = positionals;
   const suite = SUITES[name] ?? [];
   const cases = values.case === undefined ? suite : chosen(suite, values.case);
-  const { binaries: programs } = binaries();
+  const { binaries: programs } = binaries(values.crossplane as CrossplaneVersion);
   const folder = join(ROOT, '.cache/e2e/runs', `${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}-${name}`);
   const processes = new Processes(join(folder, 'logs'));
   process.once('exit', () => processes.killAll());

@@ -5,15 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  CORE_MODULE,
-  type Folder,
-  MANIFESTS,
-  type Program,
-  PROGRAMS,
-  PROVIDER_KUBERNETES,
-  PROVIDER_KUBERNETES_MODULE,
-} from './catalog.ts';
+import { CORE_MODULE, type CrossplaneVersion, type Folder, type Program, PROGRAMS, inVersion } from './catalog.ts';
 import {
   type Found,
   MissingError,
@@ -27,18 +19,17 @@ import {
 } from './find.ts';
 
 /** All programs of the lab. Throws MissingError, in one line, if one is not available. */
-export function binariesBuilt(progress: (line: string) => void): Found {
-  const absent = missing();
-  const folders = missingFolders();
-  if (absent.length === 0 && folders.length === 0) return binaries();
+export function binariesBuilt(version: CrossplaneVersion, progress: (line: string) => void): Found {
+  const absent = missing(version);
+  const folders = missingFolders(version);
+  if (absent.length === 0 && folders.length === 0) return binaries(version);
   const names = [...absent.map(({ name }) => name), ...folders.map(({ what }) => what)].join(', ');
   if (spawnSync('go', ['version']).status !== 0)
     throw new MissingError(`${names} not found, and no Go to build them; put them on PATH or into SLIPWAY_E2E_BIN`);
-  const wanted = PROGRAMS.filter((program) =>
-    program.name === 'crossplane-chart'
-      ? folders.includes(MANIFESTS) && find(program) === undefined
-      : find(program) === undefined,
-  );
+  const rendersChart = folders.some(({ source }) => source === CORE_MODULE);
+  const wanted = PROGRAMS.filter(({ name }) => name !== 'crossplane-chart' || rendersChart)
+    .map((program) => inVersion(program, version))
+    .filter((program) => find(program) === undefined);
   progress(`building ${names} from their Go modules: about 10 minutes the first time, on two cores`);
   for (const [index, program] of wanted.entries()) {
     const started = Date.now();
@@ -47,12 +38,13 @@ export function binariesBuilt(progress: (line: string) => void): Found {
     progress(`  ${index + 1}/${wanted.length} ${program.name} built in ${seconds(started)} s`);
   }
   for (const folder of folders) fill(folder);
-  return binaries();
+  return binaries(version);
 }
 
 /** Copies what belongs to a module besides its programs. */
 export function fill(folder: Folder): void {
-  FILL.get(folder)?.();
+  if (folder.source === CORE_MODULE) makeManifests(folder);
+  else copyPackage(folder);
 }
 
 const chartProgram = PROGRAMS.find(({ name }) => name === 'crossplane-chart') as Program;
@@ -69,33 +61,27 @@ export function build(program: Program): void {
   renameSync(draft, target);
 }
 
-const FILL: ReadonlyMap<Folder, () => void> = new Map([
-  [MANIFESTS, makeManifests],
-  [PROVIDER_KUBERNETES, copyPackage],
-]);
-
-function makeManifests(): void {
-  const target = builtFolder(MANIFESTS);
-  const source = join(sourceOf('crossplane', CORE_MODULE), 'cluster');
+function makeManifests(folder: Folder): void {
+  const target = builtFolder(folder);
+  const source = join(sourceOf(folder), 'cluster');
   mkdirSync(target, { recursive: true });
-  for (const folder of ['crds', 'webhookconfigurations'])
-    cpSync(join(source, folder), join(target, folder), { recursive: true });
+  for (const part of ['crds', 'webhookconfigurations'])
+    cpSync(join(source, part), join(target, part), { recursive: true });
   const chart = run(find(chartProgram) ?? built(chartProgram), [
     join(source, 'charts/crossplane'),
     'crossplane-system',
   ]);
-  writeFileSync(join(target, 'chart.yaml'), chart);
+  writeFileSync(join(target, folder.last), chart);
 }
 
-function copyPackage(): void {
-  const source = join(sourceOf('provider-kubernetes', PROVIDER_KUBERNETES_MODULE), 'package');
-  const target = builtFolder(PROVIDER_KUBERNETES);
-  for (const part of ['crds', PROVIDER_KUBERNETES.last])
-    cpSync(join(source, part), join(target, part), { recursive: true });
+function copyPackage(folder: Folder): void {
+  const source = join(sourceOf(folder), 'package');
+  for (const part of ['crds', folder.last])
+    cpSync(join(source, part), join(builtFolder(folder), part), { recursive: true });
 }
 
-function sourceOf(module: Program['module'], path: string): string {
-  return go(module, ['list', '-m', '-f', '{{.Dir}}', path]).trim();
+function sourceOf({ module, source }: Folder): string {
+  return go(module, ['list', '-m', '-f', '{{.Dir}}', source]).trim();
 }
 
 function go(module: Program['module'], args: readonly string[], env: Environment = {}): string {

@@ -3,7 +3,8 @@
  * in go/<module>/go.mod; there are several modules so that they do not affect each other's versions.
  */
 
-export type Module = 'kubernetes' | 'crossplane' | 'cli' | 'helm' | 'provider-kubernetes' | 'trivy';
+export type Module =
+  'kubernetes' | 'crossplane' | 'crossplane-2.3.4' | 'cli' | 'helm' | 'provider-kubernetes' | 'trivy';
 
 export interface Program {
   /** File name on PATH, in SLIPWAY_E2E_BIN and in the cache. */
@@ -22,6 +23,14 @@ export const KUBERNETES_VERSION = [
   'k8s.io/client-go/pkg/version.gitVersion=v1.35.4',
 ];
 
+/** Versions of Crossplane that the lab runs; the first by default. */
+export const CROSSPLANES = ['2.4.2', '2.3.4'] as const;
+export type CrossplaneVersion = (typeof CROSSPLANES)[number];
+export const [LATEST] = CROSSPLANES;
+
+export const CORE_MODULE = 'github.com/crossplane/crossplane/v2';
+const CORE_VERSION = 'github.com/crossplane/crossplane-runtime/v2/pkg/version.version';
+
 /** Small ones first, so that a problem with the machine shows early. */
 export const PROGRAMS = [
   { name: 'e2e-registry', module: 'cli', goPackage: 'github.com/google/go-containerregistry/cmd/registry' },
@@ -30,8 +39,8 @@ export const PROGRAMS = [
   {
     name: 'crossplane-core',
     module: 'crossplane',
-    goPackage: 'github.com/crossplane/crossplane/v2/cmd/crossplane',
-    settings: ['github.com/crossplane/crossplane-runtime/v2/pkg/version.version=v2.3.4'],
+    goPackage: `${CORE_MODULE}/cmd/crossplane`,
+    settings: [`${CORE_VERSION}=v${LATEST}`],
   },
   { name: 'helm', module: 'helm', goPackage: 'helm.sh/helm/v3/cmd/helm' },
   {
@@ -63,28 +72,36 @@ export type ProgramName = (typeof PROGRAMS)[number]['name'];
 export interface Folder {
   readonly name: string;
   readonly module: Module;
+  /** The Go module that its files come from. */
+  readonly source: string;
   /** That is there when the folder is complete. */
   readonly last: string;
   /** For messages. */
   readonly what: string;
 }
 
-export const CORE_MODULE = 'github.com/crossplane/crossplane/v2';
 /** What core needs besides its binary: its CRDs, its webhook configurations, its Helm chart. */
-export const MANIFESTS: Folder = {
+export const MANIFESTS = {
   name: 'crossplane-manifests',
   module: 'crossplane',
+  source: CORE_MODULE,
   last: 'chart.yaml',
   what: "Crossplane's chart",
-};
+} as const satisfies Folder;
 
-export const PROVIDER_KUBERNETES_MODULE = 'github.com/crossplane-contrib/provider-kubernetes';
 /** Of its package: metadata and CRDs. */
-export const PROVIDER_KUBERNETES: Folder = {
+export const PROVIDER_KUBERNETES = {
   name: 'provider-kubernetes-package',
   module: 'provider-kubernetes',
+  source: 'github.com/crossplane-contrib/provider-kubernetes',
   last: 'crossplane.yaml',
   what: 'the package of provider-kubernetes',
-};
+} as const satisfies Folder;
 
-export const FOLDERS = [MANIFESTS, PROVIDER_KUBERNETES] as const;
+/** The part in that version of Crossplane, if it differs: earlier ones have a module and names of their own. */
+export function inVersion<T extends Program | Folder>(part: T, version: CrossplaneVersion): T {
+  const isCore = part.name === 'crossplane-core' || part.name === MANIFESTS.name;
+  if (version === LATEST || !isCore) return part;
+  const settings = 'settings' in part ? { settings: [`${CORE_VERSION}=v${version}`] } : {};
+  return { ...part, name: `${part.name}-${version}`, module: `crossplane-${version}`, ...settings };
+}

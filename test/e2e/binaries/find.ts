@@ -3,14 +3,15 @@ import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'no
 import { delimiter, join } from 'node:path';
 import { sha256 } from '#lib/api/names.ts';
 import {
+  type CrossplaneVersion,
   type Folder,
-  FOLDERS,
   MANIFESTS,
   type Module,
   type Program,
   PROGRAMS,
   PROVIDER_KUBERNETES,
   type ProgramName,
+  inVersion,
 } from './catalog.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
@@ -66,26 +67,32 @@ export function findFolder(folder: Folder): string | undefined {
   return places.find((place) => existsSync(join(place, folder.last)));
 }
 
-export function missing(): readonly Program[] {
-  return PROGRAMS.filter((program) => program.name !== 'crossplane-chart' && find(program) === undefined);
+export function missing(version: CrossplaneVersion): readonly Program[] {
+  return PROGRAMS.filter(({ name }) => name !== 'crossplane-chart')
+    .map((program) => inVersion(program, version))
+    .filter((program) => find(program) === undefined);
 }
 
-export function missingFolders(): readonly Folder[] {
-  return FOLDERS.filter((folder) => findFolder(folder) === undefined);
+export function missingFolders(version: CrossplaneVersion): readonly Folder[] {
+  return [inVersion(MANIFESTS, version), PROVIDER_KUBERNETES].filter((folder) => findFolder(folder) === undefined);
 }
 
 /** Throws MissingError when something is missing. */
-export function binaries(): Found {
-  const entries = PROGRAMS.map((program) => [program.name, find(program) ?? built(program)] as const);
-  const [manifests, providerKubernetes] = [findFolder(MANIFESTS), findFolder(PROVIDER_KUBERNETES)];
-  const absent = [...missing(), ...missingFolders()].map(({ name }) => name);
+export function binaries(version: CrossplaneVersion): Found {
+  const [manifests, providerKubernetes] = [findFolder(inVersion(MANIFESTS, version)), findFolder(PROVIDER_KUBERNETES)];
+  const absent = [...missing(version), ...missingFolders(version)].map(({ name }) => name);
   if (absent.length > 0 || manifests === undefined || providerKubernetes === undefined)
     throw new MissingError(`${absent.join(', ')} not found`);
-  const foreign = PROGRAMS.filter((program) => existsSync(find(program) ?? '') && find(program) !== built(program)).map(
-    (program) => `${program.name}: ${find(program) ?? ''}`,
-  );
-  const programs = Object.fromEntries(entries) as Record<ProgramName, string>;
-  return { binaries: { ...programs, manifests, providerKubernetes }, foreign };
+  const rows = PROGRAMS.map((program): [ProgramName, string, string] => {
+    const cached = built(inVersion(program, version));
+    return [program.name, find(inVersion(program, version)) ?? cached, cached];
+  });
+  const foreign = rows.filter(([, file, cached]) => existsSync(file) && file !== cached);
+  const programs = Object.fromEntries(rows) as Record<ProgramName, string>;
+  return {
+    binaries: { ...programs, manifests, providerKubernetes },
+    foreign: foreign.map(([name, file]) => `${name}: ${file}`),
+  };
 }
 
 function isExecutable(file: string): boolean {

@@ -7,6 +7,7 @@ import { Journal } from './facts/journal.ts';
 import { Recorder } from './facts/recorder.ts';
 import type { EngineOptions } from './interface.ts';
 import { Controller } from './reconcile/controller.ts';
+import { Dependencies } from './reconcile/dependencies.ts';
 import { Preparer } from './reconcile/prepare.ts';
 import { Reconciler } from './reconcile/reconciler.ts';
 import { defineBuiltins } from './store/builtins.ts';
@@ -24,7 +25,12 @@ export class ControlPlane {
   readonly recorder: Recorder;
   readonly controller: Controller;
 
-  constructor({ start, seed, functions }: Pick<EngineOptions, 'start' | 'seed' | 'functions'>) {
+  constructor({
+    start,
+    seed,
+    functions,
+    crossplane = '2.4',
+  }: Pick<EngineOptions, 'start' | 'seed' | 'functions' | 'crossplane'>) {
     this.dice = new Dice(seed);
     this.clock = new Scheduler(start);
     this.store = new Store(this.clock, this.dice);
@@ -33,13 +39,14 @@ export class ControlPlane {
     this.recorder = new Recorder(this.clock, (event) => this.journal.event(event));
     const stamp = (): string => this.clock.stamp;
     const preparer = new Preparer(this.store, this.dice, this.recorder, stamp);
-    const reconciler = new Reconciler(this.store, this.recorder, preparer, {
+    const dependencies = new Dependencies(crossplane);
+    const reconciler = new Reconciler(this.store, this.recorder, preparer, dependencies, {
       functions,
       now: () => this.clock.now,
       stamp,
       onCall: (xr, facts) => this.journal.call(refOf(xr), facts),
     });
-    this.controller = new Controller(this.store, this.clock, this.dice, reconciler);
+    this.controller = new Controller(this.store, this.clock, this.dice, reconciler, dependencies);
     void new Cascade(this.store, this.clock); // these three run by their watches
     void new Namespaces(this.store, this.clock);
     void new Usages(this.store, this.clock, this.recorder);

@@ -43,6 +43,9 @@ export interface Programs {
   readonly formats?: readonly Format[];
 }
 
+/** Minor versions of Crossplane that differ in what they reconcile, and how often they call functions. */
+export type CrossplaneMinor = '2.3' | '2.4';
+
 export interface EngineOptions {
   /** Virtual time of the start. */
   readonly start: Date;
@@ -54,6 +57,8 @@ export interface EngineOptions {
   readonly clouds: readonly CloudModel[];
   readonly faults?: Faults;
   readonly programs?: Programs;
+  /** @default '2.4' */
+  readonly crossplane?: CrossplaneMinor;
 }
 
 /** Controllers of managed resources: the provider of the cloud, and that of nodes of workload clusters. */

@@ -6,6 +6,7 @@ import { messageOf } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Observed } from '#lib/fn/request.ts';
+import type { CrossplaneMinor } from '../interface.ts';
 import { ApiError } from '../store/api-error.ts';
 import { controllerOf, labelsOf, metaOf, uidOf, withMeta } from '../store/object.ts';
 import { refOf } from '../store/ref.ts';
@@ -23,17 +24,19 @@ export interface Applied {
   readonly events: readonly PipelineEvent[];
 }
 
-/** Deletes observed resources that are no longer desired, in the foreground. */
+/** Deletes observed resources that are no longer desired, in the foreground; 2.4 leaves those without a controller. */
 export function collectGarbage(
   store: Store,
   xr: KubeObject,
   observed: ReadonlyMap<string, Observed>,
   composed: readonly Composed[],
+  version: CrossplaneMinor,
 ): void {
   const desired = new Set(composed.map(({ key }) => key));
   for (const [key, { resource }] of observed) {
     if (desired.has(key)) continue;
     const controller = controllerOf(resource);
+    if (controller === undefined && version !== '2.3') continue;
     const fail = (what: string, cause: string): never => {
       throw new Error(
         `cannot garbage collect composed resources that are no longer desired: ${what} (a ${resource.kind} named ${metaOf(resource).name ?? ''}): ${cause}`,

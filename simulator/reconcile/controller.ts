@@ -6,11 +6,12 @@
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Dice } from '../clock/dice.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
-import { metaOf, uidOf } from '../store/object.ts';
+import { metaOf } from '../store/object.ts';
 import { type ObjectRef, keyOf, refOf } from '../store/ref.ts';
 import type { Change, Store } from '../store/store.ts';
 import { REVISION, numberOf } from './composition.ts';
-import { compositionName, isManual, resourceRefs } from './machinery.ts';
+import type { Dependencies } from './dependencies.ts';
+import { compositionName, isManual } from './machinery.ts';
 import type { Prepared } from './prepare.ts';
 import type { Next, Reconciler } from './reconciler.ts';
 
@@ -29,18 +30,18 @@ export class Controller {
   readonly #clock: Scheduler;
   readonly #dice: Dice;
   readonly #reconciler: Reconciler;
+  readonly #dependencies: Dependencies;
   readonly #due = new Map<string, { readonly ref: ObjectRef; readonly at: number }>();
   readonly #failures = new Map<string, number>();
   readonly #turns = new Map<string, number>();
-  /** Keys of XRs, by key of their composed resources. */
-  readonly #composers = new Map<string, Map<string, ObjectRef>>();
   #reconciles = 0;
 
-  constructor(store: Store, clock: Scheduler, dice: Dice, reconciler: Reconciler) {
+  constructor(store: Store, clock: Scheduler, dice: Dice, reconciler: Reconciler, dependencies: Dependencies) {
     this.#store = store;
     this.#clock = clock;
     this.#dice = dice;
     this.#reconciler = reconciler;
+    this.#dependencies = dependencies;
     store.onChange((change) => this.#notice(change));
   }
 
@@ -49,13 +50,15 @@ export class Controller {
   }
 
   #notice({ type, before, object }: Change): void {
-    const key = keyOf(refOf(object));
     if (this.#isComposite(object)) {
-      this.#index(before, type === 'deleted' ? undefined : object);
-      if (type === 'deleted') this.#forget(key);
-      else this.#queue(refOf(object), TURN);
+      if (type === 'deleted') this.#forget(refOf(object));
+      else {
+        this.#queue(refOf(object), TURN);
+        if (before?.spec !== object.spec) this.#dependencies.written(object);
+      }
     }
-    for (const composer of this.#composers.get(key)?.values() ?? []) this.#queue(composer, TURN);
+    for (const state of before === undefined ? [object] : [before, object])
+      for (const xr of this.#dependencies.dependants(state)) this.#queue(xr, TURN);
     if (object.kind === REVISION.kind && object.apiVersion === REVISION.apiVersion) this.#noticeRevision(object);
   }
 
@@ -72,20 +75,10 @@ export class Controller {
     return this.#store.kinds.find(apiVersion, kind)?.composite === true;
   }
 
-  #index(before: KubeObject | undefined, after: KubeObject | undefined): void {
-    if (before?.spec === after?.spec) return;
-    for (const ref of before === undefined ? [] : resourceRefs(before))
-      this.#composers.get(keyOf(ref))?.delete(uidOf(before as KubeObject));
-    if (after === undefined) return;
-    for (const ref of resourceRefs(after)) {
-      const composers = this.#composers.get(keyOf(ref)) ?? new Map<string, ObjectRef>();
-      this.#composers.set(keyOf(ref), composers.set(uidOf(after), refOf(after)));
-    }
-  }
-
-  #forget(key: string): void {
-    this.#due.delete(key);
-    this.#failures.delete(key);
+  #forget(xr: ObjectRef): void {
+    this.#due.delete(keyOf(xr));
+    this.#failures.delete(keyOf(xr));
+    this.#dependencies.forget(xr);
   }
 
   #queue(ref: ObjectRef, seconds: number): void {

@@ -5,12 +5,13 @@ import { messageOf, SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { sha256 } from '#lib/api/names.ts';
 import { CONTEXT } from '#lib/api/words.ts';
-import type { Desired, Observed, Readiness, Request } from '#lib/fn/request.ts';
+import type { Desired, Observed, Readiness, Request, Selector } from '#lib/fn/request.ts';
 import type { FunctionAnswer } from '#lib/wire/answer.ts';
 import type { CallFacts } from '../facts/facts.ts';
 import type { FunctionCaller } from '#lib/wire/client.ts';
 import { metaOf } from '../store/object.ts';
 import type { Step } from './composition.ts';
+import type { Required } from './dependencies.ts';
 import { failedStep, refuseUnusable, unservedStep } from './others.ts';
 import { type Fetch, runWithRequirements } from './requirements.ts';
 
@@ -31,6 +32,7 @@ export interface PipelineRun {
   readonly context: JsonObject;
   /** Seconds; the shortest time-to-live of all steps. */
   readonly ttl: number | undefined;
+  readonly required: Required;
 }
 
 /** A fatal result, and what its function added to it. */
@@ -78,6 +80,8 @@ export interface PipelineWorld {
   readonly now: Date;
   readonly functions: (name: string) => FunctionCaller;
   readonly fetch: Fetch;
+  /** What a step required when its XR was composed last; undefined for Crossplane 2.3, which does not know. */
+  readonly requiredBefore?: (step: string) => ReadonlyMap<string, Selector>;
   /** Called after every call. */
   readonly onCall?: (facts: CallFacts) => void;
 }
@@ -98,6 +102,7 @@ export async function runPipeline(
   let ttl: number | undefined;
   const conditions: Condition[] = [];
   const events: PipelineEvent[] = [];
+  const required = new Map<string, ReadonlyMap<string, Selector>>();
   for (const step of steps) {
     const request: Request = {
       meta: { tag: sha256(`${step.name}\0${metaOf(composite).uid ?? ''}\0${metaOf(composite).resourceVersion ?? ''}`) },
@@ -105,11 +110,12 @@ export async function runPipeline(
       observed: { composite, resources: observed },
       desired,
       context,
-      required: bootstrapObjects(step, world.fetch),
+      required: knownObjects(step, world),
     };
     const answer = await runStep(step, request, world);
     desired = answer.desired;
     context = answer.context;
+    required.set(step.name, new Map([...step.required, ...answer.requirements]));
     if (answer.ttl !== undefined && answer.ttl > 0 && (ttl === undefined || answer.ttl < ttl)) ttl = answer.ttl;
     conditions.push(...answer.conditions);
     for (const { severity, reason, message } of answer.results) {
@@ -129,11 +135,13 @@ export async function runPipeline(
     }
   }
   const { composite: own, compositeReady, resources } = desired;
-  return { status: own?.status ?? {}, compositeReady, resources, conditions, events, context, ttl };
+  return { status: own?.status ?? {}, compositeReady, resources, conditions, events, context, ttl, required };
 }
 
-function bootstrapObjects(step: Step, fetch: Fetch): ReadonlyMap<string, readonly KubeObject[]> {
-  return new Map([...step.required].map(([name, selector]) => [name, fetch(selector)]));
+/** What the first call of a step gets: what its Composition lists, and what it required before. */
+function knownObjects(step: Step, { fetch, requiredBefore }: PipelineWorld): Request['required'] {
+  const known = new Map([...(requiredBefore?.(step.name) ?? []), ...step.required]);
+  return new Map([...known].map(([name, selector]) => [name, fetch(selector)]));
 }
 
 async function runStep(step: Step, request: Request, world: PipelineWorld): Promise<FunctionAnswer> {
@@ -162,7 +170,7 @@ async function runStep(step: Step, request: Request, world: PipelineWorld): Prom
     }
   };
   try {
-    return await runWithRequirements(call, request, world.fetch);
+    return await runWithRequirements(call, request, world.fetch, world.requiredBefore !== undefined);
   } catch (thrown) {
     const isUnserved = thrown instanceof SlipwayError && thrown.code === 'UnknownSubject';
     if (servedAt === undefined && isUnserved) throw new PipelineError(unservedStep(step, thrown.message));

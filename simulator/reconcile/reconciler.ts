@@ -1,5 +1,5 @@
 /**
- * Reconciles XRs like Crossplane v2.3.4: observe, run the pipeline, collect garbage, persist references, apply, set
+ * Reconciles XRs like Crossplane v2.4.2: observe, run the pipeline, collect garbage, persist references, apply, set
  * conditions. Nothing is written before every function has responded; a failure anywhere changes nothing that exists.
  */
 import { falseCondition } from '#lib/api/conditions.ts';
@@ -8,9 +8,11 @@ import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Observed, Selector } from '#lib/fn/request.ts';
 import type { Recorder } from '../facts/recorder.ts';
 import { ApiError } from '../store/api-error.ts';
+import { refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
 import { applyComposed, applyStatus, collectGarbage, persistRefs } from './apply.ts';
 import { conditionsOf, isSystemCondition, marked } from './conditions.ts';
+import type { Dependencies } from './dependencies.ts';
 import { type DesiredState, desiredState } from './desired.ts';
 import { observe } from './observe.ts';
 import { type PipelineEvent, PipelineError, type PipelineRun, type PipelineWorld, runPipeline } from './pipeline.ts';
@@ -27,7 +29,7 @@ export interface Planned {
 /** When to reconcile the XR again: after seconds, with back-off, or when something changes. */
 export type Next = { readonly after: number } | 'back-off' | 'when-changed';
 
-export interface ReconcilerWorld extends Omit<PipelineWorld, 'now' | 'onCall' | 'fetch'> {
+export interface ReconcilerWorld extends Omit<PipelineWorld, 'now' | 'onCall' | 'fetch' | 'requiredBefore'> {
   readonly now: () => Date;
   readonly stamp: () => string;
   readonly onCall: (xr: KubeObject, facts: Parameters<NonNullable<PipelineWorld['onCall']>>[0]) => void;
@@ -37,12 +39,20 @@ export class Reconciler {
   readonly #store: Store;
   readonly #recorder: Recorder;
   readonly #preparer: Preparer;
+  readonly #dependencies: Dependencies;
   readonly #world: ReconcilerWorld;
 
-  constructor(store: Store, recorder: Recorder, preparer: Preparer, world: ReconcilerWorld) {
+  constructor(
+    store: Store,
+    recorder: Recorder,
+    preparer: Preparer,
+    dependencies: Dependencies,
+    world: ReconcilerWorld,
+  ) {
     this.#store = store;
     this.#recorder = recorder;
     this.#preparer = preparer;
+    this.#dependencies = dependencies;
     this.#world = world;
   }
 
@@ -64,6 +74,7 @@ export class Reconciler {
         now: this.#world.now(),
         functions,
         fetch: (selector) => fetchFrom(this.#store, selector),
+        ...this.#memory(xr),
         onCall: (facts) => this.#world.onCall(xr, facts),
       });
       const isNamespaced = (apiVersion: string, kind: string): boolean =>
@@ -74,16 +85,23 @@ export class Reconciler {
     }
   }
 
+  #memory(xr: KubeObject): Pick<PipelineWorld, 'requiredBefore'> {
+    if (this.#dependencies.version === '2.3') return {};
+    return { requiredBefore: (step) => this.#dependencies.requiredBefore(refOf(xr), step) };
+  }
+
   /** Last third. Writes. */
   commit({ prepared, observed, outcome }: Planned): Next {
     const { xr, statusBefore } = prepared;
     if ('error' in outcome) return this.#fail(xr, outcome.error);
     const { run, desired } = outcome;
     try {
-      collectGarbage(this.#store, xr, observed, desired.composed);
+      collectGarbage(this.#store, xr, observed, desired.composed, this.#dependencies.version);
       persistRefs(this.#store, xr, desired.composed);
       const { outcomes, events } = applyComposed(this.#store, xr, desired.composed);
       const current = applyStatus(this.#store, xr, run.status);
+      const composed = desired.composed.map(({ resource }) => refOf(resource));
+      this.#dependencies.composed(refOf(xr), composed, run.required);
       return this.#finish(current, run, outcomes, [...run.events, ...desired.events, ...events], statusBefore);
     } catch (error) {
       return this.#fail(xr, error);

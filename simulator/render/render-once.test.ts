@@ -1,5 +1,5 @@
 /**
- * One reconcile without a cluster. The expected results come from `crossplane composition render` of Crossplane v2.3.4.
+ * One reconcile without a cluster. The expected results come from `crossplane composition render` of Crossplane v2.4.2.
  */
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
@@ -159,11 +159,22 @@ describe('a render', () => {
     `);
   });
 
-  test('keeps names of observed objects and lists what would be deleted', async () => {
-    const owned = existing('dropped', 'b');
+  test('keeps names of observed objects and lists what would be deleted: only what the XR controls', async () => {
+    let uid = '';
+    const compose: Decision = ({ observed: { composite } }) => {
+      uid = composite.metadata?.uid ?? '';
+      return { resources: { a: want(aConfigMap('other')) } };
+    };
+    await render(compose);
+    const owner = { apiVersion: 'example.org/v1', kind: 'App', name: 'one', uid, controller: true };
     const labels = { 'crossplane.io/composite': 'one', own: 'x' };
-    const observed = [existing('kept', 'a'), { ...owned, metadata: { ...owned.metadata, labels } }];
-    const { composed, deleted } = await render(() => ({ resources: { a: want(aConfigMap('other')) } }), { observed });
+    const owned = existing('dropped', 'b');
+    const observed = [
+      existing('kept', 'a'),
+      { ...owned, metadata: { ...owned.metadata, labels, ownerReferences: [owner] } },
+      existing('strange', 'c'),
+    ];
+    const { composed, deleted } = await render(compose, { observed });
     expect(composed.map(({ metadata }) => metadata?.name)).toEqual(['kept']);
     expect(deleted.map(({ metadata }) => [metadata?.name, metadata?.labels])).toEqual([['dropped', { own: 'x' }]]);
   });

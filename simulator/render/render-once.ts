@@ -99,7 +99,9 @@ export async function renderOnce(
       composed.map(({ resource }) => resource),
     ),
     composed: composed.map(({ resource }) => withStandingTime(resource)),
-    deleted: [...seen].filter(([key]) => !keys.has(key)).map(([, { resource }]) => letGo(resource)),
+    deleted: [...seen]
+      .filter(([key, { resource }]) => !keys.has(key) && controllerOf(resource) !== undefined)
+      .map(([, { resource }]) => letGo(resource)),
     results: [...selected, ...run.events, ...events, ...unready],
     context: run.context,
   };
@@ -118,6 +120,7 @@ async function runIt(
     now: now ?? new Date(STAMP),
     functions,
     fetch: (selector: Selector) => fetchFrom(objects, selector),
+    requiredBefore: () => new Map<string, Selector>(),
   };
   try {
     return await runPipeline(pipelineOf(composition), xr, observed, world, context);

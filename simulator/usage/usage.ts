@@ -1,6 +1,6 @@
 /**
  * Crossplane's Usage: an object in use cannot be deleted, and a refused deletion is replayed once its user is gone.
- * Follows the webhook and the controller of Crossplane v2.3.4; selectors are not resolved.
+ * Follows the webhook and the controller of Crossplane v2.4.2; selectors are not resolved.
  */
 import { trueCondition } from '#lib/api/conditions.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';

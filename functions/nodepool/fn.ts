@@ -134,7 +134,7 @@ function answer(request: Request, claimed: ClaimedSituation, now: Date, refusal:
   const acceptedSpec = refusal === undefined ? claimedSpec(situation.composite.spec) : situation.previous.acceptedSpec;
   recordAccepted(reply, { accepted: target.record, acceptedSpec });
   keepOthers(reply, request);
-  const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);
+  const rests = refused === undefined && version.held === undefined && mayRest(situation, plan);
   applyTtl(reply, input, rests ? TTL.settled : TTL.following);
   return { reply, settled };
 }

@@ -1,6 +1,5 @@
 /** Input of the nodepool step. */
 import { z } from 'zod';
-import { TTL } from '#lib/api/words.ts';
 import { allowInClear, CATALOG, environmentConfig, otherFormats } from '#lib/cloud/catalog.ts';
 import { cloudProvider } from '#lib/cloud/cloud-provider.ts';
 import { MACHINE_LIMITS } from '#lib/cloud/limits.ts';
@@ -13,7 +12,7 @@ const Limits = z.strictObject({
 });
 
 export const NodePoolInput = z.strictObject({
-  ...inputFields('NodePoolInput', TTL.following),
+  ...inputFields('NodePoolInput'),
   cloud: z
     .string()
     .min(1)

@@ -4,7 +4,7 @@ import { clusterSettings } from '#lib/fn/cluster-settings.ts';
 import { aCluster, aNodePool, withStatus } from '../../test/support/claims.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
-import { composed, groupOf, made, marked, request, type World } from './pool.fixture.ts';
+import { composed, groupOf, made, request, type World } from './pool.fixture.ts';
 
 const LONG_AGO = '2025-01-01T00:00:00Z';
 const UNTIMED = await made(aNodePool());
@@ -18,21 +18,19 @@ function readySince(machine: KubeObject, lastTransitionTime: string): KubeObject
   return withStatus(machine, { conditions: listed.map((one) => ({ ...one, lastTransitionTime })) });
 }
 
-/** The pool as Crossplane observes it once all of its machines are ready, with the hash that its Cluster wrote on it. */
-function rested({ status = {}, references = MACHINES, spec = {}, hash = clusterSettings(aCluster()) }: Parts = {}) {
+/** The pool as Crossplane observes it once all of its machines are ready. */
+function rested({ status = {}, references = MACHINES, spec = {} }: Parts = {}) {
   const resourceRefs = references.map(({ kind, metadata }) => ({ kind, name: metadata?.name ?? '' }));
-  const pool = aNodePool({
+  return aNodePool({
     spec: { ...spec, crossplane: { resourceRefs } },
     status: { replicas: 3, nextSerial: 3, ...status },
   });
-  return marked(pool, { annotations: { 'slipway.dev/cluster-settings': hash } });
 }
 
 interface Parts {
   readonly status?: JsonObject;
   readonly spec?: JsonObject;
   readonly references?: readonly KubeObject[];
-  readonly hash?: string;
 }
 
 const look = (world: World) => replyOf(run, request({ pool: rested(), machines: MACHINES, ...world }));
@@ -43,17 +41,6 @@ describe('a pool that may rest', () => {
     expect(reply.ttl).toBe(600);
     expect([...reply.requirements.keys()]).not.toContain('machines');
     expect(composed(reply)).toHaveLength(3);
-  });
-
-  it('looks at its Cluster each minute where nobody tells it of an edit: a claimed one, or one of an older Cluster step', async () => {
-    const reply = await look({ pool: rested({ hash: '' }) });
-    expect(reply.ttl).toBe(60);
-    expect([...reply.requirements.keys()]).not.toContain('machines');
-  });
-
-  it('looks each minute if the Cluster is not the one whose hash it has', async () => {
-    const edited = aCluster({ spec: { provisioning: { packages: ['one'] } } });
-    expect((await look({ cluster: edited })).ttl).toBe(60);
   });
 
   it('does not rest longer than the Composition says', async () => {

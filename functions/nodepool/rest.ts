@@ -1,8 +1,5 @@
-/** Whether a pool has to look at its Cluster by itself. */
+/** Whether a pool has nothing to do until something changes. */
 import { transitionOf } from '#lib/api/conditions.ts';
-import type { KubeObject } from '#lib/api/json.ts';
-import { CLUSTER_SETTINGS } from '#lib/api/words.ts';
-import { clusterSettings } from '#lib/fn/cluster-settings.ts';
 import type { PoolSituation } from './situation.ts';
 import type { Plan, PlanInput } from './slot.ts';
 
@@ -30,18 +27,9 @@ function isOld(since: number | undefined, now: number): boolean {
 }
 
 /**
- * Crossplane calls a pool when the pool or one of its Machines changes, but not when its Cluster does, and not when a
- * Machine has gone that it no longer composes. A pool may rest if none of these matters: nothing is under way, and its
- * Cluster writes on it what it reads of the Cluster. What only time changes shortens the rest further.
- * @param cluster as required
+ * Crossplane calls a pool when the pool or one of its Machines changes, and from 2.4 on when its Cluster does, but not when a
+ * Machine has gone that it no longer composes. A pool may rest if nothing is under way; what only time changes shortens it.
  */
-export function mayRest({ composite, complete }: PoolSituation, plan: Plan, cluster: KubeObject | undefined): boolean {
-  const written = composite.metadata?.annotations?.[CLUSTER_SETTINGS];
-  return (
-    complete &&
-    plan.notes.length === 0 &&
-    plan.pending.length === 0 &&
-    cluster !== undefined &&
-    written === clusterSettings(cluster)
-  );
+export function mayRest({ complete }: PoolSituation, { notes, pending }: Plan): boolean {
+  return complete && notes.length === 0 && pending.length === 0;
 }

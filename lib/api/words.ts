@@ -134,6 +134,6 @@ export const SECRET_TYPE = 'cluster.x-k8s.io/secret';
 
 /**
  * Seconds. A settled object is checked rarely; one in progress, or behind an open circuit breaker, often. One that
- * follows another object, whose changes do not trigger Crossplane, in between.
+ * waits for objects whose changes may not trigger Crossplane, in between.
  */
 export const TTL = { settled: 600, following: 60, underWay: 10 } as const;

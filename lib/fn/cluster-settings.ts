@@ -1,6 +1,6 @@
 /**
- * What the machines of a pool take from its Cluster, as a hash. Crossplane does not call a pool when its Cluster
- * changes, but it does when the pool changes: a Cluster writes the hash on the pool that it composes.
+ * What machines take from their Cluster, as a hash. A control plane takes one half of an edit from its own spec, the other
+ * from its Cluster: the Cluster writes the hash on the pool, which begins nothing until both halves are of the same edit.
  */
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';

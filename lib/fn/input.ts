@@ -6,18 +6,18 @@ import { INPUT_API_VERSION, TTL } from '#lib/api/words.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
-/** What every input begins with. @param kind such as NodePoolInput @param otherwise seconds an answer lives, left out */
-export const inputFields = <Kind extends string>(kind: Kind, otherwise: number = TTL.settled) => ({
+const WHOLE = `${TTL.settled / 60} minutes`;
+
+/** What every input begins with. @param kind such as NodePoolInput */
+export const inputFields = <Kind extends string>(kind: Kind) => ({
   apiVersion: z.literal(INPUT_API_VERSION).describe('Version of this input.'),
   kind: z.literal(kind).describe('Kind of this input.'),
   ttl: duration()
     .optional()
     .describe(
-      `How long Crossplane may wait before it calls the function again: at most ${minutes(TTL.settled)}, or ${TTL.underWay} seconds while changes are in progress. Default: ${minutes(otherwise)}.`,
+      `How long Crossplane may wait before it calls the function again: at most ${WHOLE}, or ${TTL.underWay} seconds while changes are in progress. Default: ${WHOLE}.`,
     ),
 });
-
-const minutes = (whole: number): string => (whole === 60 ? 'a minute' : `${whole / 60} minutes`);
 
 /** Of a step that composes what a provider carries out: the ProviderConfig that all of it names. */
 export const providerConfigRef = () =>

@@ -6,7 +6,7 @@ import { at, type KubeObject } from '#lib/api/json.ts';
 import { ROOT } from '../binaries/find.ts';
 import { NAMESPACE } from '../lab/crossplane.ts';
 import { FLAVOUR, type Lab, VERSION } from '../lab/lab.ts';
-import { until } from '../lab/waiting.ts';
+import { type Look, until } from '../lab/waiting.ts';
 import { allHealthy, condition, PACKAGES, rewrite, settings } from '../packages/install.ts';
 import { labelsOf } from '../runtime/provider-process.ts';
 import { type Case, hold } from './case.ts';
@@ -40,17 +40,20 @@ export const installCase: Case = {
       hold('some definitions stay inactive', !definitions.every(isActive));
       return waiting.length === 0 ? { found: true } : { yet: `not active: ${waiting.join()}` };
     });
-    hold('pods of provider-node have the names that the pages select them by', ...(await selected(lab)));
+    // Crossplane runs no pod of a provider before one of its kinds is active.
+    await until('two pods of provider-node with the names that the pages select them by', { seconds: 60 }, () =>
+      selected(lab),
+    );
     await follow(lab, INSTALL, 'Connect a team');
     return `${packages.length} packages from ${FLAVOUR} ${VERSION}`;
   },
 };
 
 /** Whether the Deployment that Crossplane made is as docs/install/provider-node.yaml and docs/operations.md need it. */
-async function selected({ api }: Lab): Promise<readonly [boolean, string]> {
+async function selected({ api }: Lab): Promise<Look<true>> {
   const deployments = await api.list({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: NAMESPACE });
   const own = deployments.find((one) => nameOf(one).includes('provider-node'));
-  if (own === undefined) return [false, 'no Deployment'];
+  if (own === undefined) return { yet: 'no Deployment' };
   const labels = Object.entries(labelsOf(own)).map(([key, value]) => `${key}=${value}`);
   const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
   const typed = [...page.matchAll(/--selector (?<selector>\S+)/g)].map(({ groups }) => groups?.['selector'] ?? '');
@@ -59,10 +62,9 @@ async function selected({ api }: Lab): Promise<readonly [boolean, string]> {
     ([key, value]) => `${key}=${value}`,
   );
   const isSelected = [typed, spreads].every((list) => list.length > 0 && list.every((each) => labels.includes(each)));
-  return [
-    isSelected && at(own, 'spec', 'replicas') === 2,
-    `pods with ${labels.join()}; ${[...typed, ...spreads].join()}`,
-  ];
+  const replicas = at(own, 'spec', 'replicas');
+  if (isSelected && replicas === 2) return { found: true };
+  return { yet: `${String(replicas)} pods with ${labels.join()}; ${[...typed, ...spreads].join()}` };
 }
 
 /** Definitions that the package of the flavour activates. */

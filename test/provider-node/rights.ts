@@ -15,7 +15,7 @@ export interface Rule {
 const OWN = ['get', 'list', 'watch', 'update', 'patch', 'create'];
 const ALL = [...OWN, 'delete'];
 
-/** What the RBAC manager of Crossplane v2.3.4 grants the provider of a package with our CRDs, in every namespace. */
+/** What the RBAC manager of Crossplane v2.4.2 grants the provider of a package with our CRDs, in every namespace. */
 export const GRANTED: readonly Rule[] = [
   {
     apiGroups: ['node.slipway.dev'],

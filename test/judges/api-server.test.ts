@@ -56,7 +56,7 @@ const limited = (limits: Readonly<Record<string, Readonly<Record<string, Json | 
         if (own === undefined) return step;
         return { ...step, input: { ...step.input, limits: { ...(step.input?.['limits'] as JsonObject), ...own } } };
       });
-      return { ...one, spec: { ...one.spec, pipeline } } as KubeObject;
+      return { ...one, spec: { ...one.spec, pipeline } };
     });
 
 const SMALL = { class: 'standard-2' };

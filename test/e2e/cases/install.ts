@@ -64,7 +64,7 @@ async function selected({ api }: Lab): Promise<Look<true>> {
   const isSelected = [typed, spreads].every((list) => list.length > 0 && list.every((each) => labels.includes(each)));
   const replicas = at(own, 'spec', 'replicas');
   if (isSelected && replicas === 2) return { found: true };
-  return { yet: `${String(replicas)} pods with ${labels.join()}; ${[...typed, ...spreads].join()}` };
+  return { yet: `${JSON.stringify(replicas)} pods with ${labels.join()}; ${[...typed, ...spreads].join()}` };
 }
 
 /** Definitions that the package of the flavour activates. */

@@ -74,7 +74,9 @@ export async function planPool(
   return {
     entries: [
       ...heldVersion(pool, rendered, (reason) => reason !== AWAITED),
-      ...(path.obstacles.length > 0 ? [] : heldVersion(pool, (passes.at(-1) ?? passes[0]).rendered, isAwaited(pool))),
+      ...(path.obstacles.length > 0 && held.size > 0
+        ? []
+        : heldVersion(pool, (passes.at(-1) ?? passes[0]).rendered, isAwaited(pool))),
       ...leftAlone(
         pool,
         unsure(pool, withoutKept(entries, live, unedited), {

@@ -59,7 +59,7 @@ export function planVersion(
   // Reverting an unfinished update is not a downgrade: some machines still have the old version.
   const held =
     byAge(spec.version, limit) > 0
-      ? waiting(spec.version, limit)
+      ? waiting(spec.version, reached ?? limit)
       : behind !== undefined && minorOf(spec.version) > minorOf(behind)
         ? waitingForAddOns(spec.version, behind)
         : badStep(spec.version, have, have[0]);

@@ -210,7 +210,9 @@ export class Run {
       if (isRefused(this.#engine, part))
         this.broken.push(`the ${part} that was accepted is refused after an edit was taken back`);
     const unready = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) =>
-      this.#engine.list({ ...CLUSTER, kind }).filter((one) => !isCompositeReady(one) && !keepsVersion(one, cluster)),
+      this.#engine
+        .list({ ...CLUSTER, kind })
+        .filter((one) => !isCompositeReady(one) && !keepsVersion(this.#engine, one)),
     );
     if (unready.length > 0)
       this.broken.push(

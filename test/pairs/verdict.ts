@@ -4,7 +4,7 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Engine } from '#simulator/engine.ts';
-import { type Claims, CLUSTER, CONTROL_PLANE, POOL } from './life.ts';
+import { CLUSTER, CONTROL_PLANE, POOL } from './life.ts';
 import { type Part, partRef } from './scene.ts';
 
 /** What was applied of a claim at one moment. */
@@ -36,9 +36,13 @@ export function secondOf(engine: Engine, stamp: string): number {
 const EMPTY: KubeObject = { apiVersion: '', kind: '' };
 
 /** A version that no roll-out reaches is accepted as an edit and held: it waits for another edit, and says so. */
-export function keepsVersion(one: KubeObject, cluster: Claims['cluster']): boolean {
+export function keepsVersion(engine: Engine, one: KubeObject): boolean {
   const accepted = conditionOf(one, CONDITION.versionAccepted);
   if (accepted?.status !== 'False') return false;
-  const isNewer = gt(stringAt(one, 'spec', 'version') ?? '0.0.0', stringAt(cluster, 'version') ?? '0.0.0');
-  return isNewer || /^(Minor|VersionSkewed)/.test(accepted.reason);
+  if (/^(Minor|VersionSkewed)/.test(accepted.reason)) return true;
+  const cluster = engine.get(CLUSTER);
+  const version = stringAt(one, 'spec', 'version');
+  // A pool that follows its Cluster waits with it.
+  if (version === undefined) return one.kind === POOL.kind && cluster !== undefined && keepsVersion(engine, cluster);
+  return gt(version, stringAt(cluster, 'spec', 'version') ?? '0.0.0');
 }

@@ -4,7 +4,7 @@
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { joinName, shortHash } from '#lib/api/names.ts';
-import { API_VERSION, CROSSPLANE, LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
+import { API_VERSION, clusterLabels, CROSSPLANE, LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
 import { clusterUsage } from '#lib/fn/cluster-usage.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -56,6 +56,7 @@ function nodesOf({ metadata, spec }: PoolSituation['pool']): KubeObject {
       name: nameOfNodes(metadata),
       namespace,
       labels: {
+        ...clusterLabels(config.name),
         [LABEL.nodePool]: name,
         [CROSSPLANE.providerConfig]: config.name,
         [CROSSPLANE.providerConfigKind]: config.kind,

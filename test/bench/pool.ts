@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { LABEL } from '#lib/api/words.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { aCluster, aNodePool, withStatus } from '../support/claims.ts';
 import { aRequest } from '../support/request.ts';
@@ -28,6 +29,22 @@ export function poolRequest(replicas: number, machines: readonly KubeObject[], s
     observed: Object.fromEntries(machines.map((machine) => [machine.metadata?.name ?? '', machine])),
     required: { cluster: [aCluster()], machines },
   });
+}
+
+/** The Machines of a pool of that size, of which the functions create the first ones. */
+export function machinesLike(first: readonly KubeObject[], size: number): readonly KubeObject[] {
+  const machines = first.filter(({ kind }) => kind === 'Machine');
+  return Array.from({ length: size }, (_, slot) => inSlot(machines[slot % machines.length]!, slot));
+}
+
+function inSlot(machine: KubeObject, slot: number): KubeObject {
+  const { name = '', labels } = machine.metadata ?? {};
+  const metadata = {
+    ...machine.metadata,
+    name: name.replace(/-\d+(?=-[^-]+$)/, `-${slot}`),
+    labels: { ...labels, [LABEL.slot]: `${slot}` },
+  };
+  return { ...machine, metadata };
 }
 
 /** No machine of a settled pool became ready a moment ago: the pool would list its machines. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { inProcess } from '../support/in-process.ts';
 import { asStored, type Sent, sentOften } from './observed.ts';
-import { poolRequest, upAndReady, UPDATE_INPUT } from './pool.ts';
+import { machinesLike, poolRequest, upAndReady, UPDATE_INPUT } from './pool.ts';
 import { recordedIn } from '../support/recording.ts';
 import { recorded } from './recorded.ts';
 
@@ -41,20 +41,21 @@ const CHANGED: JsonObject = { machine: { class: 'standard-8' }, labels: { a: 'b'
 /** @param size how many machines */
 async function poolsOf(size: number): Promise<readonly Measured[]> {
   const empty = await pipeline(poolRequest(size, []));
-  const machines = [...empty.answer.desired.resources.values()].map(({ resource }) => asStored(upAndReady(resource)));
+  const first = [...empty.answer.desired.resources.values()].map(({ resource }) => resource);
+  const machines = machinesLike(first, size).map((machine) => asStored(upAndReady(machine)));
   const subject = `${size} machines`;
   const measured: Measured[] = [];
   for (const [state, spec] of [
     ['settled', {}],
     ['at work', CHANGED],
   ] as const) {
-    const { first, second, required } = await pipeline(poolRequest(size, machines, spec));
-    const fetched = new Map([...first.required].filter(([name]) => required.has(name)));
+    const { first: asked, second, required } = await pipeline(poolRequest(size, machines, spec));
+    const fetched = new Map([...asked.required].filter(([name]) => required.has(name)));
     measured.push({
       called: 'nodepool',
       subject,
       state,
-      sent: sentOften({ ...first, required: fetched }),
+      sent: sentOften({ ...asked, required: fetched }),
     });
     measured.push({ called: 'in-place-update', subject, state, sent: sentOften(second) });
   }

@@ -5,7 +5,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { encodeRequest } from '#lib/wire/request.ts';
 import { asSent, asStored } from '../bench/observed.ts';
-import { poolRequest, UPDATE_INPUT, upAndReady } from '../bench/pool.ts';
+import { machinesLike, poolRequest, UPDATE_INPUT, upAndReady } from '../bench/pool.ts';
 import { inProcess } from '../support/in-process.ts';
 import { running } from './function-process.ts';
 
@@ -17,7 +17,8 @@ const MOST_MEMORY = 1024 * MEBIBYTE;
 async function everyMachine(): Promise<readonly KubeObject[]> {
   const now = new Date('2026-06-01T00:00:00Z');
   const { desired } = await inProcess('slipway-function-nodepool').run(poolRequest(LARGEST, []), { now });
-  const machines = [...desired.resources.values()].map(({ resource }) => asStored(upAndReady(resource)));
+  const first = [...desired.resources.values()].map(({ resource }) => resource);
+  const machines = machinesLike(first, LARGEST).map((machine) => asStored(upAndReady(machine)));
   const others = machines.map((machine) => renamed(machine, `${machine.metadata?.name}-old`));
   return [...machines, ...others];
 }

@@ -238,9 +238,11 @@ export class Run {
   /** Until nothing is written any more. */
   async #rest(isUntold = false): Promise<void> {
     const engine = this.#engine;
-    // A restart that the claim asks for comes first, and is an act of its own.
-    const ripe = secondOf(engine, stringAt(this.#claims.pool, 'update', 'rolloutAfter') ?? '');
-    if (ripe > engine.seconds) {
+    // Restarts that the claims ask for come first, each an act of its own.
+    const restarts = PARTS.map((part) =>
+      secondOf(engine, stringAt(this.#claims[part], 'update', 'rolloutAfter') ?? ''),
+    );
+    for (const ripe of restarts.filter((one) => one > engine.seconds).toSorted((a, b) => a - b)) {
       await this.#pass(ripe - engine.seconds);
       this.#watch.turn();
     }

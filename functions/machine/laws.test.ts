@@ -40,7 +40,7 @@ const clusters = fc.constantFrom(
   new Map([['cluster', [factsFor(aCluster(anInfrastructure({ ready: false })))]]]),
   new Map([['cluster', [factsFor(aCluster())]]]),
 );
-const hidden = fc.constantFrom('', 'instance', 'node', 'drain', 'cluster', 'target-0');
+const hidden = fc.constantFrom('', 'instance', 'node', 'drain', 'target-0');
 const inputs = fc.constantFrom(anInput(), HANDED_OVER);
 const runs = { numRuns: 60 };
 

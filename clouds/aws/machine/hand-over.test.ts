@@ -85,7 +85,7 @@ describe('a machine boots without a secret in its user data', async () => {
   });
 
   test('once its node registered, the secret is deleted and the instance does not change', () => {
-    expect(keys(registered!)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
+    expect(keys(registered!)).toEqual(['payload', 'instance', 'node', 'drain']);
     expect(resource(joined, 'instance')).toEqual(resource(made, 'instance'));
     expect(joined?.status['payload']).toEqual(waiting?.status['payload']);
     expect(joined?.compositeReady).toBe('Unspecified');
@@ -155,7 +155,7 @@ describe('an instance keeps the user data it was created with', () => {
     for (const infrastructure of [anInfrastructure(), anInfrastructure({ worker })]) {
       const required = new Map([['cluster', [factsFor(aCluster(infrastructure))]]]);
       const reply = await answer({ ...before, input: HANDED_OVER, required });
-      expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
+      expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain']);
       expect(resource(reply, 'instance')?.spec).toEqual(before.observed.resources.get('instance')?.resource.spec);
       expect(condition(reply, 'InfrastructureReady')).not.toHaveProperty('message');
     }
@@ -164,7 +164,7 @@ describe('an instance keeps the user data it was created with', () => {
   test('when that was handed over, and the platform goes back to plain user data while it boots', async () => {
     const before = await lived(WORLD.running, { input: HANDED_OVER });
     const reply = await answer({ ...before, input: anInput() });
-    expect(keys(reply)).toEqual(['payload', ...CARRIERS, 'instance', 'node', 'drain', 'cluster']);
+    expect(keys(reply)).toEqual(['payload', ...CARRIERS, 'instance', 'node', 'drain']);
     expect(userData(reply)).toMatch(/^#cloud-boothook\n/);
   });
 });

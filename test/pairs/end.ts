@@ -1,6 +1,8 @@
 /** Every state that waits says what for: a condition with a message, and an event. */
+import { conditionOf } from '#lib/api/conditions.ts';
 import { at, isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { CONDITION } from '#lib/api/words.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import type { Engine } from '#simulator/engine.ts';
 import { controlPlanePool } from '../../functions/cluster/control-plane.ts';
@@ -15,9 +17,12 @@ const PASSES = /waits until one of \d+ machines is deleted/;
 /** Of what goes on, not of what stops it. */
 const PROGRESS = /^(RollingOut|RolledOut|Scal|SelectComposition|ComposeResources|Resume)/;
 
-/** Names of pools whose machines differ from the claims. */
+/** Names of pools whose machines differ from the claims, or that wait for a version and have none. */
 export function waitingPools(engine: Engine): readonly string[] {
-  return [CONTROL_PLANE, POOL].map(({ name }) => name).filter((name) => differenceOf(engine, name) !== undefined);
+  return [CONTROL_PLANE, POOL].flatMap((ref) => {
+    const waits = conditionOf(engine.get(ref) ?? NOTHING, CONDITION.versionAccepted)?.status === 'False';
+    return waits || differenceOf(engine, ref.name) !== undefined ? [ref.name] : [];
+  });
 }
 
 /**

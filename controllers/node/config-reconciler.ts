@@ -7,7 +7,7 @@ import type { KubeClient } from '#lib/kube/client.ts';
 import { isStale, KubeRefusal } from '#lib/kube/refusal.ts';
 import type { Resource } from '#lib/kube/resource.ts';
 import type { Timing } from '#lib/kube/timing.ts';
-import { type ConfigVerdict, decideConfig, IN_USE } from '#lib/node/config.ts';
+import { type FinalizerVerdict, decideConfig, IN_USE } from '#lib/node/config.ts';
 import { decidePoolUsage } from '#lib/node/pool-usage.ts';
 import { withReport } from '#lib/node/status.ts';
 import { CLUSTER_PROVIDER_CONFIGS, MANAGER, PROVIDER_CONFIGS, USAGES } from './kinds.ts';
@@ -66,7 +66,7 @@ export class ConfigReconciler {
     return this.#hold(resource, written, finalizer);
   }
 
-  async #hold(resource: Resource, { metadata }: KubeObject, verdict: ConfigVerdict['finalizer']): Promise<void> {
+  async #hold(resource: Resource, { metadata }: KubeObject, verdict: FinalizerVerdict | undefined): Promise<void> {
     if (verdict === undefined) return;
     const { name = '', namespace, resourceVersion, finalizers = [] } = metadata ?? {};
     const wanted = verdict === 'Add' ? [...finalizers, IN_USE] : finalizers.filter((one) => one !== IN_USE);

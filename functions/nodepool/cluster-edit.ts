@@ -16,8 +16,8 @@ import type { VersionPlan } from './version.ts';
 
 /**
  * The version plan, held while the Cluster has an edit that it neither accepted nor refused; and an image, while the Cluster
- * refuses an edit with another version, for which the image may be. The Cluster itself is only
- * read at the moment when an edit of the pool begins: on Crossplane 2.4, each write to it calls whoever requires it.
+ * refuses an edit with another version, for which the image may be. The pool reads the Cluster itself only at the moment when
+ * an edit of the pool begins: on Crossplane 2.4, each write to it calls whoever requires it.
  * @param facts  the Cluster as it was accepted
  */
 export function afterCluster(

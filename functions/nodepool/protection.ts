@@ -40,7 +40,7 @@ function usageOf({ metadata: { name, namespace }, spec }: PoolSituation['pool'])
   });
 }
 
-/** Its name is that of no other pool: nodes of a pool that was deleted still drain while it is made again. */
+/** A name per uid: a pool may be made again under its name while nodes of the deleted pool still drain. */
 function nameOfNodes({ name, uid }: PoolSituation['pool']['metadata']): string {
   return joinName([name, NODES, shortHash(uid ?? '')]);
 }

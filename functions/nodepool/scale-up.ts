@@ -10,9 +10,7 @@ import { leastUsed } from './placement.ts';
 import type { PlanInput, Slot } from './slot.ts';
 import type { Scaled } from './scale-down.ts';
 
-/**
- * Workers that Crossplane has not reconciled yet, at a time: it ends a call that applies too many objects beside them.
- */
+/** The most workers that Crossplane has not reconciled yet: it ends a reconcile of their pool after two minutes. */
 const WAVE = 25;
 
 /**

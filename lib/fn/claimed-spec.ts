@@ -1,7 +1,7 @@
 /** The spec of a claim as its author wrote it, beside the spec that was accepted before it. */
 import { isJsonObject, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 
-/** A spec without what Crossplane writes into it while nobody edits the claim: only what chooses its Composition stays. */
+/** A spec without the fields that Crossplane writes; the fields that choose the Composition stay. */
 export function claimedSpec(spec: JsonObject | undefined): JsonObject {
   const { crossplane, ...claimed } = spec ?? {};
   const { compositionSelector, compositionRef } = isJsonObject(crossplane) ? crossplane : {};

@@ -1,7 +1,7 @@
 /**
  * The ProviderConfig that a WorkloadNode refers to: it is not deleted before the objects that use it. Their number is not
- * in its status: each write there calls the Cluster that composes it. A Cluster composes its ProviderConfig, so its deletion says that the whole cluster is deleted, to a provider that may
- * not read the Cluster.
+ * in its status: each write there calls the Cluster that composes it. Its deletion tells provider-node, which may not read
+ * the Cluster, that the whole cluster is deleted.
  */
 import { type Condition, trueCondition } from '#lib/api/conditions.ts';
 import { type KubeObject, at, sameJson, stringAt } from '#lib/api/json.ts';
@@ -60,9 +60,19 @@ export function isTracked(object: KubeObject, usage: KubeObject | undefined): bo
   );
 }
 
+/** What happens to the finalizer `in-use.crossplane.io`. */
+export type FinalizerVerdict = 'Add' | 'Remove';
+
+/** An object has the finalizer until it is deleted and unused. Undefined: nothing happens. */
+export function finalizerVerdict({ metadata }: KubeObject, isUsed: boolean): FinalizerVerdict | undefined {
+  const isHeld = metadata?.finalizers?.includes(IN_USE) === true;
+  if (metadata?.deletionTimestamp === undefined) return isHeld ? undefined : 'Add';
+  return isHeld && !isUsed ? 'Remove' : undefined;
+}
+
 export interface ConfigVerdict {
-  /** What happens to the finalizer `in-use.crossplane.io`, after the conditions are written; undefined: nothing. */
-  readonly finalizer?: 'Add' | 'Remove';
+  /** After the conditions are written; undefined: nothing. */
+  readonly finalizer?: FinalizerVerdict;
   readonly conditions: readonly Condition[];
 }
 
@@ -81,10 +91,9 @@ export function decideConfig(
     ...nodes.map(({ metadata }) => metadata?.uid),
     ...usages.map(({ metadata }) => metadata?.name),
   ]);
-  const isHeld = config.metadata?.finalizers?.includes(IN_USE) === true;
-  if (config.metadata?.deletionTimestamp === undefined)
-    return { ...(isHeld ? {} : { finalizer: 'Add' }), conditions: [] };
-  if (users.size === 0) return { ...(isHeld ? { finalizer: 'Remove' } : {}), conditions: [] };
+  const finalizer = finalizerVerdict(config, users.size > 0);
+  const verdict = finalizer === undefined ? {} : { finalizer };
+  if (config.metadata?.deletionTimestamp === undefined || users.size === 0) return { ...verdict, conditions: [] };
   const message = `${users.size} ${users.size === 1 ? 'object uses' : 'objects use'} it`;
-  return { conditions: [{ ...trueCondition('Terminating', 'InUse'), message }] };
+  return { ...verdict, conditions: [{ ...trueCondition('Terminating', 'InUse'), message }] };
 }

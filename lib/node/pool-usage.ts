@@ -1,12 +1,12 @@
 /**
- * The ProviderConfigUsage that a NodePool composes: it stays until the last node of the pool is drained and gone, and the
- * Usage of the Cluster by it as long.
+ * The ProviderConfigUsage that a NodePool composes: it and the Usage of the Cluster by it stay until the last node of
+ * the pool is drained and gone.
  */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
-import { IN_USE } from './config.ts';
+import { type FinalizerVerdict, finalizerVerdict } from './config.ts';
 
-/** Whether it says that a pool uses its Cluster; other ones say so of WorkloadNodes. */
+/** Whether a pool composed it; provider-node makes the usages of WorkloadNodes. */
 export function isOfPool(usage: KubeObject): boolean {
   return stringAt(usage, 'resourceRef', 'kind') === 'NodePool';
 }
@@ -19,12 +19,10 @@ export function waitsFor(usage: KubeObject, { metadata }: KubeObject): boolean {
   return !(Date.parse(stringAt(metadata, 'creationTimestamp') ?? '') > Date.parse(deletionTimestamp));
 }
 
-/**
- * What happens to its finalizer `in-use.crossplane.io`; undefined: nothing.
- * @param nodes  WorkloadNodes, of its pool and of others
- */
-export function decidePoolUsage(usage: KubeObject, nodes: readonly KubeObject[]): 'Add' | 'Remove' | undefined {
-  const isHeld = usage.metadata?.finalizers?.includes(IN_USE) === true;
-  if (usage.metadata?.deletionTimestamp === undefined) return isHeld ? undefined : 'Add';
-  return isHeld && !nodes.some((node) => waitsFor(usage, node)) ? 'Remove' : undefined;
+/** @param nodes  WorkloadNodes of any pool */
+export function decidePoolUsage(usage: KubeObject, nodes: readonly KubeObject[]): FinalizerVerdict | undefined {
+  return finalizerVerdict(
+    usage,
+    nodes.some((node) => waitsFor(usage, node)),
+  );
 }

@@ -1,7 +1,7 @@
 /** The simulated provider-node keeps the ProviderConfigs in use. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
-import { type ConfigVerdict, configRefOf, decideConfig, IN_USE, refersTo } from '#lib/node/config.ts';
+import { type FinalizerVerdict, configRefOf, decideConfig, IN_USE, refersTo } from '#lib/node/config.ts';
 import { decidePoolUsage, isOfPool, waitsFor } from '#lib/node/pool-usage.ts';
 import { withReport } from '#lib/node/status.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
@@ -78,7 +78,7 @@ export class ConfigProvider {
     this.#hold(object, finalizer);
   }
 
-  #hold(object: KubeObject, verdict: ConfigVerdict['finalizer']): void {
+  #hold(object: KubeObject, verdict: FinalizerVerdict | undefined): void {
     if (verdict === 'Add') this.#store.update(withFinalizer(object, IN_USE), MANAGER);
     if (verdict === 'Remove') this.#store.update(withoutFinalizer(object, IN_USE), MANAGER);
   }

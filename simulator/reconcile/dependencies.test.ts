@@ -110,7 +110,7 @@ describe('what an XR requires', () => {
     expect(await world.callsAfter(() => world.write('facts', 'word', { a: '1' }))).toBe(1);
   });
 
-  test('calls nobody on 2.3', async () => {
+  test('calls no XR on 2.3', async () => {
     const world = new World(asking({ one: ONE, many: MANY }), '2.3');
     await world.claim();
     expect(await world.callsAfter(() => world.write('facts', 'word', { a: '1' }))).toBe(0);
@@ -145,7 +145,7 @@ describe('what a step required before', () => {
   });
 });
 
-describe('a composed object that nobody controls', () => {
+describe('a composed object without a controller', () => {
   test.for(VERSIONS)(
     'is deleted on 2.3, and left alone on 2.4, when it is not desired; Crossplane %s',
     async (version) => {

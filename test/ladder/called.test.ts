@@ -48,8 +48,8 @@ describe.each([
     const edited = engine.seconds;
     engine.apply({ apiVersion: SLIPWAY, kind: 'Cluster', metadata: { name, namespace }, spec });
     await engine.runUntil(() => false, { limitSeconds: edited + claimed });
-    const [controlPlane = Infinity, ...others] = since(runs, edited).map(([first = Infinity]) => first - edited);
+    const [controlPlane = Infinity, ...workers] = since(runs, edited).map(([first = Infinity]) => first - edited);
     expect(controlPlane).toBeLessThanOrEqual(3);
-    for (const after of others) expect(after).toBeLessThanOrEqual(claimed);
+    for (const after of workers) expect(after).toBeLessThanOrEqual(claimed);
   });
 });

@@ -10,7 +10,7 @@ import type { Situation } from './situation.ts';
 
 type Resources = ReadonlyMap<string, KubeObject>;
 
-/** Without a tag, nobody may read the data: so it stays until the instance exists. */
+/** The tag lets one instance read the data, so the secret gets the tag once the instance exists. */
 export function forItsInstance(resources: Resources, { observed }: Pick<Situation, 'observed'>): Resources {
   const secret = resources.get(HAND_OVER.secret);
   // A call may see less than an earlier one: the tag stays.

@@ -1,15 +1,18 @@
-/** Small charts of our own under the names and versions of those that a Composition installs, in the registry of a lab. */
+/** Small charts of our own under the names and versions of the charts that a Composition installs. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { at, stringAt } from '#lib/api/json.ts';
 import { ROOT } from '../binaries/find.ts';
-import type { Chart, Helm } from './helm.ts';
 
 /** `network`: the agent of a pod network, for which kubelets wait. `agent`: a DaemonSet. */
 type Content = 'network' | 'agent';
 
-export interface OwnChart extends Chart {
+export interface OwnChart {
+  /** https://… */
+  readonly repository: string;
+  readonly name: string;
+  readonly version: string;
   readonly content: Content;
 }
 
@@ -35,11 +38,8 @@ function chartsOf(cloud: string): readonly OwnChart[] {
   );
 }
 
-export async function pushCharts(helm: Helm, charts: readonly OwnChart[], folder: string): Promise<void> {
-  for (const chart of charts) await helm.push(sourceOf(chart, folder), chart);
-}
-
-function sourceOf({ content, name, version }: OwnChart, folder: string): string {
+/** The folder of the chart, made below another. */
+export function sourceOf({ content, name, version }: OwnChart, folder: string): string {
   const source = join(folder, name);
   mkdirSync(source, { recursive: true });
   cpSync(join(import.meta.dirname, 'charts', content), source, { recursive: true });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Request } from './log.ts';
-import { kindsOf, requestsOf } from './tally.ts';
+import { crossplaneKinds, kindsOf, requestsOf } from './tally.ts';
 
 const PROVIDER = 'system:serviceaccount:crossplane-system:slipway-provider-node-1a2b3c';
 const CROSSPLANE = 'system:serviceaccount:crossplane-system:crossplane';
@@ -41,4 +41,5 @@ test('each kind of request is counted, most first', () => {
     'update workloadnodes/status 2',
     'patch nodes 1',
   ]);
+  expect(crossplaneKinds('team-a', [status, asked(CROSSPLANE, 'get')])).toEqual(['get  1']);
 });

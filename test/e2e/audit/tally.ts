@@ -29,19 +29,30 @@ export function requestsOf(team: string, management: readonly Request[], workloa
     lease: own.filter(isOfLease).length,
     functions: asked.filter(({ user }) => user.username.startsWith(FUNCTIONS)).length,
     workload: workload.filter((request) => isOne(request) && USERS.has(request.user.username)).length,
-    crossplane: asked.filter(({ user, objectRef }) => user.username === CROSSPLANE && objectRef?.namespace === team)
-      .length,
+    crossplane: asked.filter((request) => isOfCrossplane(team, request)).length,
   };
 }
 
 /** Each kind of request of provider-node to either API, most first: `update workloadnodes/status 22`. */
 export function kindsOf(management: readonly Request[], workload: readonly Request[]): readonly string[] {
-  const own = [
+  return counted([
     ...management.filter(({ user }) => user.username.startsWith(REVISIONS)),
     ...workload.filter(({ user }) => USERS.has(user.username)),
-  ].filter(isOne);
+  ]);
+}
+
+/** Each kind of request of Crossplane for the objects of a team, most first. */
+export function crossplaneKinds(team: string, management: readonly Request[]): readonly string[] {
+  return counted(management.filter((request) => isOfCrossplane(team, request)));
+}
+
+function isOfCrossplane(team: string, { user, objectRef }: Request): boolean {
+  return user.username === CROSSPLANE && objectRef?.namespace === team;
+}
+
+function counted(requests: readonly Request[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const request of own) counts.set(nameOf(request), (counts.get(nameOf(request)) ?? 0) + 1);
+  for (const request of requests.filter(isOne)) counts.set(nameOf(request), (counts.get(nameOf(request)) ?? 0) + 1);
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
 }
 

@@ -4,7 +4,7 @@
  */
 
 export type Module =
-  'kubernetes' | 'crossplane' | 'crossplane-2.3.4' | 'cli' | 'helm' | 'provider-kubernetes' | 'trivy';
+  'kubernetes' | 'crossplane' | 'crossplane-2.3.4' | 'cli' | 'helm' | 'provider-helm' | 'provider-kubernetes' | 'trivy';
 
 export interface Program {
   /** File name on PATH, in SLIPWAY_E2E_BIN and in the cache. */
@@ -31,6 +31,9 @@ export const [LATEST] = CROSSPLANES;
 export const CORE_MODULE = 'github.com/crossplane/crossplane/v2';
 const CORE_VERSION = 'github.com/crossplane/crossplane-runtime/v2/pkg/version.version';
 
+/** All processes of a lab share one network, and 8080 is taken. */
+const WITHOUT_METRICS = 'sigs.k8s.io/controller-runtime/pkg/metrics/server.DefaultBindAddress=0';
+
 /** Small ones first, so that a problem with the machine shows early. */
 export const PROGRAMS = [
   { name: 'e2e-registry', module: 'cli', goPackage: 'github.com/google/go-containerregistry/cmd/registry' },
@@ -47,8 +50,13 @@ export const PROGRAMS = [
     name: 'provider-kubernetes',
     module: 'provider-kubernetes',
     goPackage: 'github.com/crossplane-contrib/provider-kubernetes/cmd/provider',
-    // No metrics: all processes of a lab share one network, and 8080 is taken.
-    settings: ['sigs.k8s.io/controller-runtime/pkg/metrics/server.DefaultBindAddress=0'],
+    settings: [WITHOUT_METRICS],
+  },
+  {
+    name: 'provider-helm',
+    module: 'provider-helm',
+    goPackage: 'github.com/crossplane-contrib/provider-helm/cmd/provider',
+    settings: [WITHOUT_METRICS],
   },
   { name: 'crossplane', module: 'cli', goPackage: 'github.com/crossplane/cli/v2/cmd/crossplane' },
   { name: 'kubectl', module: 'kubernetes', goPackage: 'k8s.io/kubernetes/cmd/kubectl', settings: KUBERNETES_VERSION },
@@ -96,6 +104,15 @@ export const PROVIDER_KUBERNETES = {
   source: 'github.com/crossplane-contrib/provider-kubernetes',
   last: 'crossplane.yaml',
   what: 'the package of provider-kubernetes',
+} as const satisfies Folder;
+
+/** Metadata and CRDs of its package. */
+export const PROVIDER_HELM = {
+  name: 'provider-helm-package',
+  module: 'provider-helm',
+  source: 'github.com/crossplane-contrib/provider-helm',
+  last: 'crossplane.yaml',
+  what: 'the package of provider-helm',
 } as const satisfies Folder;
 
 /** The part in that version of Crossplane, if it differs: earlier ones have a module and names of their own. */

@@ -9,6 +9,7 @@ import {
   type Module,
   type Program,
   PROGRAMS,
+  PROVIDER_HELM,
   PROVIDER_KUBERNETES,
   type ProgramName,
   inVersion,
@@ -23,6 +24,8 @@ export type Binaries = Readonly<Record<ProgramName, string>> & {
   readonly manifests: string;
   /** A folder with crds/ and crossplane.yaml. */
   readonly providerKubernetes: string;
+  /** A folder with crds/ and crossplane.yaml. */
+  readonly providerHelm: string;
 };
 
 export interface Found {
@@ -74,14 +77,17 @@ export function missing(version: CrossplaneVersion): readonly Program[] {
 }
 
 export function missingFolders(version: CrossplaneVersion): readonly Folder[] {
-  return [inVersion(MANIFESTS, version), PROVIDER_KUBERNETES].filter((folder) => findFolder(folder) === undefined);
+  return [inVersion(MANIFESTS, version), PROVIDER_KUBERNETES, PROVIDER_HELM].filter(
+    (folder) => findFolder(folder) === undefined,
+  );
 }
 
 /** Throws MissingError when something is missing. */
 export function binaries(version: CrossplaneVersion): Found {
-  const [manifests, providerKubernetes] = [findFolder(inVersion(MANIFESTS, version)), findFolder(PROVIDER_KUBERNETES)];
+  const manifests = findFolder(inVersion(MANIFESTS, version));
+  const [providerKubernetes, providerHelm] = [findFolder(PROVIDER_KUBERNETES), findFolder(PROVIDER_HELM)];
   const absent = [...missing(version), ...missingFolders(version)].map(({ name }) => name);
-  if (absent.length > 0 || manifests === undefined || providerKubernetes === undefined)
+  if (absent.length > 0 || manifests === undefined || providerKubernetes === undefined || providerHelm === undefined)
     throw new MissingError(`${absent.join(', ')} not found`);
   const rows = PROGRAMS.map((program): [ProgramName, string, string] => {
     const cached = built(inVersion(program, version));
@@ -90,7 +96,7 @@ export function binaries(version: CrossplaneVersion): Found {
   const foreign = rows.filter(([, file, cached]) => existsSync(file) && file !== cached);
   const programs = Object.fromEntries(rows) as Record<ProgramName, string>;
   return {
-    binaries: { ...programs, manifests, providerKubernetes },
+    binaries: { ...programs, manifests, providerKubernetes, providerHelm },
     foreign: foreign.map(([name, file]) => `${name}: ${file}`),
   };
 }

@@ -2,10 +2,7 @@
  * Add-ons of a claim, by chart and by manifests, reach the workload cluster; a chart that does not exist is one line on
  * the claim; what is taken out stays or goes, as its policy says.
  */
-import { join } from 'node:path';
 import { type Json, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { pushCharts } from '../addons/charts.ts';
-import { RELEASE } from '../addons/provider-helm.ts';
 import { type Api, type Ref, refOf } from '../lab/api.ts';
 import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
@@ -13,6 +10,7 @@ import { condition } from '../packages/install.ts';
 import { type Case, hold } from './case.ts';
 import { clusterRef, isReady, machinesOf, nameOf, TEAM } from './scene.ts';
 
+export const RELEASE = { apiVersion: 'helm.m.crossplane.io/v1beta1', kind: 'Release' } as const;
 export const OBJECT = { apiVersion: 'kubernetes.m.crossplane.io/v1alpha1', kind: 'Object' } as const;
 const CHART = { repository: 'https://docs.tigera.io/calico/charts', name: 'ingress', version: '4.1.0' };
 const WAIT = { seconds: 90, every: 500 } as const;
@@ -56,7 +54,7 @@ export const addonsCase: Case = {
   name: 'addons',
   after: ['claim'],
   async run(lab, log) {
-    await pushCharts(lab.helm, [{ ...CHART, content: 'agent' }], join(lab.folder, 'charts'));
+    await lab.charts.add([{ ...CHART, content: 'agent' }]);
     const machines = (await machinesOf(lab)).map(nameOf).join();
     await lab.api.apply(SECRET);
     await claimAddOns(lab, [INGRESS, QUOTA, MISSING]);

@@ -1,6 +1,6 @@
 /** How many requests to API servers something costs: those of all parts of Slipway, and those of Crossplane for the team. */
 import { lengthOf, requestsIn } from '../audit/log.ts';
-import { kindsOf, type Requests, requestsOf } from '../audit/tally.ts';
+import { crossplaneKinds, kindsOf, type Requests, requestsOf } from '../audit/tally.ts';
 import type { Lab } from '../lab/lab.ts';
 import { hold } from './case.ts';
 import { workloadRequests } from './drained.ts';
@@ -23,6 +23,7 @@ export async function costOf(
   const management = requestsIn(lab.kubernetes.audit, from.management);
   const kinds = kindsOf(management, (await workloadRequests(lab)).slice(from.workload));
   log(`requests of provider-node for ${machines} machines: ${kinds.join(', ')}`);
+  log(`requests of Crossplane for ${machines} machines: ${crossplaneKinds(TEAM, management).join(', ')}`);
   const [provider, workload, crossplane] = [each('provider'), each('workload'), each('crossplane')];
   return `functions 0 requests, provider-node ${(provider + workload).toFixed(1)} (${workload.toFixed(1)} of them to the workload cluster; beside them ${each('lease').toFixed(1)} for its lease, by time), Crossplane ${crossplane.toFixed(1)}`;
 }

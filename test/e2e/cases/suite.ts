@@ -17,6 +17,7 @@ import { killsCase } from './kills.ts';
 import { liveCase } from './live.ts';
 import { lookCase } from './look.ts';
 import { requestsCase } from './requests.ts';
+import { restCase } from './rest.ts';
 import { restoreCase } from './restore.ts';
 import { rightsCase } from './rights.ts';
 import { rollOutCase } from './roll-out.ts';
@@ -55,7 +56,10 @@ const releases: readonly Case[] = [
   rightsCase,
 ];
 
-export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases, clouds: cloudCases };
+/** Ten minutes in which nothing happens. */
+const rest: readonly Case[] = [recommended(installCase), recommended(claimCase), restCase];
+
+export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases, clouds: cloudCases, rest };
 
 /** Suites that run when nobody chooses; the others take minutes more, and are for changes of what they are about. */
 export const USUAL: readonly string[] = ['claims', 'releases'];

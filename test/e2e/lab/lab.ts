@@ -5,9 +5,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { defaultCharts, pushCharts } from '../addons/charts.ts';
-import { Helm } from '../addons/helm.ts';
-import { ProviderHelm } from '../addons/provider-helm.ts';
+import { defaultCharts } from '../addons/charts.ts';
+import { ChartRepositories } from '../addons/repositories.ts';
 import type { Binaries } from '../binaries/find.ts';
 import { StandIn } from '../cloud/stand-in.ts';
 import { pushPackages, pushProviders } from '../packages/install.ts';
@@ -40,7 +39,7 @@ export interface Lab {
   readonly runtime: PackageRuntime;
   readonly cloud: StandIn;
   readonly workloads: WorkloadClusters;
-  readonly helm: Helm;
+  readonly charts: ChartRepositories;
   readonly processes: Processes;
   /** Who builds the package of the Compositions; undefined: it is as published. */
   readonly platform: Platform | undefined;
@@ -68,15 +67,15 @@ export async function startLab(
   const kubernetes = await startKubernetes(binaries, processes, folder);
   log('Kubernetes API ready');
   const registry = await startRegistry(binaries, processes);
-  await pushProviders(registry, binaries, join(folder, 'packages'));
+  const addresses = new Addresses();
+  const charts = await ChartRepositories.start(binaries.helm, addresses, join(folder, 'charts'));
+  await charts.add(defaultCharts());
+  await pushProviders(registry, binaries, charts.authority, join(folder, 'packages'));
   await pushPackages(registry, VERSION, { platform, folder: join(folder, 'packages') });
-  const helm = new Helm(binaries.helm, registry.host, join(folder, 'helm'));
-  await pushCharts(helm, defaultCharts(), join(folder, 'charts'));
-  log(`packages and charts pushed to ${registry.host}`);
+  log(`packages pushed to ${registry.host}`);
   const crossplane = await startCrossplane(binaries, processes, kubernetes, folder);
   log('Crossplane ready');
   const { api, kubeconfig } = kubernetes;
-  const addresses = new Addresses();
   const runtime = new PackageRuntime({
     kubernetes,
     kubectl: binaries.kubectl,
@@ -100,7 +99,6 @@ export async function startLab(
     needsNetwork: defaultCharts().some(({ content }) => content === 'network'),
   });
   const cloud = new StandIn({ api, seed: 1, speedup: SPEEDUP, workloads });
-  const providerHelm = new ProviderHelm({ api, helm, addresses, folder: join(folder, 'provider-helm') });
   const run = async (program: string, args: readonly string[]): Promise<string> => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' };
     const { stdout } = await promisify(execFile)(program, args, { env, timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });
@@ -116,16 +114,16 @@ export async function startLab(
     runtime,
     cloud,
     workloads,
-    helm,
+    charts,
     processes,
     platform,
     kubectl: (...args) => run(binaries.kubectl, args),
     cli: (...args) => run(binaries.crossplane, args),
     async stop() {
       await cloud.stop();
-      await providerHelm.stop();
       await runtime.stop();
       await workloads.stop();
+      await charts.stop();
       addresses.removeAll();
       await processes.stopAll();
     },

@@ -14,7 +14,8 @@ import type { Api } from '../lab/api.ts';
 import type { Registry } from '../lab/registry.ts';
 import { until } from '../lab/waiting.ts';
 import { builtBy, type Platform } from './platform.ts';
-import { providerKubernetes, providerPackages } from './providers.ts';
+import { providerPackages } from './providers.ts';
+import { providerHelm, providerKubernetes } from './runnable.ts';
 
 const ORGANISATION = 'slipway';
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
@@ -44,9 +45,16 @@ export async function pushPackages(
   }
 }
 
-export async function pushProviders(registry: Registry, binaries: Binaries, folder: string): Promise<void> {
+/** @param authority  PEM, of the web servers that providers of the lab trust */
+export async function pushProviders(
+  registry: Registry,
+  binaries: Binaries,
+  authority: string,
+  folder: string,
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  for (const { reference, file, bytes } of [...providerPackages(), providerKubernetes(binaries)]) {
+  const runnable = [providerKubernetes(binaries), providerHelm(binaries, authority)];
+  for (const { reference, file, bytes } of [...providerPackages(), ...runnable]) {
     const path = join(folder, file);
     writeFileSync(path, await bytes());
     await registry.push(path, reference);
@@ -79,6 +87,7 @@ export function settings(registry: Registry): readonly KubeObject[] {
     runsWith(registry, `${ORGANISATION}/provider-node`, 'provider-node'),
     POLLING,
     runsWith(registry, 'crossplane-contrib/provider-kubernetes', nameOf(POLLING)),
+    runsWith(registry, 'crossplane-contrib/provider-helm', nameOf(POLLING)),
   ];
 }
 

@@ -1,7 +1,6 @@
 /**
  * The providers that the Configurations of flavours depend on, as packages with their real names: the real CRDs and
- * metadata, so dependency resolution, activation and RBAC are real. provider-kubernetes has its code; that of the others is
- * replaced by ../cloud and ../addons.
+ * metadata, so dependency resolution, activation and RBAC are real. ../cloud replaces their code.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,17 +8,12 @@ import { parse, stringify } from 'yaml';
 import type { KubeObject } from '#lib/api/json.ts';
 import { image, xpkg } from '../../../package/build/image.ts';
 import { type Layer, layer } from '../../../package/build/layer.ts';
-import { type Binaries, MissingError, ROOT } from '../binaries/find.ts';
+import { MissingError, ROOT } from '../binaries/find.ts';
 
-const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
+export const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const CRDS = process.env['SLIPWAY_CRDS'] ?? join(ROOT, '../shared/crds');
 /** Of the families of providers; the parent of each has its kinds for credentials. */
 const VERSIONS = { aws: 'v2.6.0', azure: 'v2.6.0', gcp: 'v2.6.0' } as const;
-const HELM_VERSION = 'v1.4.0';
-/** As in binaries/go/provider-kubernetes. */
-const KUBERNETES_VERSION = 'v1.0.0';
-/** Anybody but root. */
-const USER = '65532';
 
 export interface ProviderPackage {
   /** `org/name:version` below any registry. */
@@ -34,17 +28,10 @@ export function providerPackages(): readonly ProviderPackage[] {
       throw new MissingError(
         `no CRDs of the providers of ${folder}: there is no folder ../shared/crds/${folder}; set SLIPWAY_CRDS to its parent`,
       );
-  if (!existsSync(join(CRDS, 'helm')))
-    throw new MissingError(`no CRDs of provider-helm: there is no folder helm beside ${join(CRDS, 'aws')}`);
   return [
     ...family('aws', ['ec2', 'elbv2', 'iam', 'secretsmanager']),
     ...family('azure', ['authorization', 'compute', 'keyvault', 'managedidentity', 'network']),
     ...family('gcp', ['cloudplatform', 'compute', 'secretmanager']),
-    {
-      reference: `crossplane-contrib/provider-helm:${HELM_VERSION}`,
-      file: 'provider-helm.xpkg',
-      bytes: () => packed([metadata('provider-helm', []), ...crds(join(CRDS, 'helm'), 'helm.m.')]),
-    },
   ];
 }
 
@@ -60,21 +47,6 @@ function family(cloud: keyof typeof VERSIONS, services: readonly string[]): read
     member(parent, `${cloud}.`, []),
     ...services.map((service) => member(`provider-${cloud}-${service}`, `${service}.`, [parent])),
   ];
-}
-
-/** With the program that its module builds, and the metadata and CRDs of its module. */
-export function providerKubernetes(binaries: Binaries): ProviderPackage {
-  const { providerKubernetes: folder, 'provider-kubernetes': program } = binaries;
-  return {
-    reference: `crossplane-contrib/provider-kubernetes:${KUBERNETES_VERSION}`,
-    file: 'provider-kubernetes.xpkg',
-    async bytes() {
-      const objects = [read(join(folder, 'crossplane.yaml')), ...crds(join(folder, 'crds'), '')];
-      const code = await layer([{ path: 'provider', mode: 0o755, content: readFileSync(program) }]);
-      const runtime = { entrypoint: ['/provider'], user: USER, workingDir: '/', env: [] };
-      return xpkg(image([await base(objects), code], ARCHITECTURE, runtime));
-    },
-  };
 }
 
 function metadata(name: string, dependsOn: readonly string[]): KubeObject {
@@ -100,7 +72,7 @@ export async function packed(objects: readonly KubeObject[]): Promise<Uint8Array
 }
 
 /** The layer that Crossplane reads. */
-function base(objects: readonly KubeObject[]): Promise<Layer> {
+export function base(objects: readonly KubeObject[]): Promise<Layer> {
   const content = objects.map((object) =>
     stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' }),
   );
@@ -108,13 +80,13 @@ function base(objects: readonly KubeObject[]): Promise<Layer> {
   return layer([{ path: 'package.yaml', mode: 0o644, content: stream }], 'base');
 }
 
-function crds(folder: string, prefix: string): readonly KubeObject[] {
+export function crds(folder: string, prefix: string): readonly KubeObject[] {
   return readdirSync(folder)
     .filter((file) => file.startsWith(prefix) && file.endsWith('.yaml'))
     .sort()
     .map((file) => read(join(folder, file)));
 }
 
-function read(file: string): KubeObject {
+export function read(file: string): KubeObject {
   return parse(readFileSync(file, 'utf8')) as KubeObject;
 }

@@ -8,6 +8,7 @@ import { ARCHITECTURE, base, crds, type ProviderPackage, read } from './provider
 
 /** Anybody but root. */
 const USER = '65532';
+const HOME = 'home/nonroot';
 
 /** In the version of binaries/go/provider-kubernetes. */
 export function providerKubernetes({
@@ -24,8 +25,9 @@ export function providerHelm(
 ): ProviderPackage {
   const files = [
     { path: 'etc/ssl/certs/ca-certificates.crt', mode: 0o644, content: Buffer.from(authority) },
-    // It keeps charts there.
+    // It keeps charts and the indexes of their repositories there.
     { path: 'tmp', mode: 0o1777 },
+    { path: HOME, mode: 0o1777 },
   ];
   return runnable({ name: 'provider-helm', version: 'v1.2.0', folder, program, files });
 }
@@ -47,7 +49,7 @@ function runnable({ name, version, folder, program, files }: Runnable): Provider
     async bytes() {
       const objects = [read(join(folder, 'crossplane.yaml')), ...crds(join(folder, 'crds'), '')];
       const code = await layer([{ path: 'provider', mode: 0o755, content: readFileSync(program) }, ...files]);
-      const runtime = { entrypoint: ['/provider'], user: USER, workingDir: '/', env: [] };
+      const runtime = { entrypoint: ['/provider'], user: USER, workingDir: '/', env: [`HOME=/${HOME}`] };
       return xpkg(image([await base(objects), code], ARCHITECTURE, runtime));
     },
   };

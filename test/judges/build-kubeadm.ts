@@ -4,11 +4,14 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SUPPORTED } from '../minors/supported.ts';
 import { CACHE } from './cache.ts';
 import { BUILD_SECONDS, runCommand } from './run.ts';
 
-/** One kubeadm for each API version of its configuration: 1.35 writes v1beta4, 1.30 reads v1beta3 as its own. */
-export const KUBEADM_VERSIONS = { v1beta4: 'v1.35.4', v1beta3: 'v1.30.5' } as const;
+/** Of 1.30, which reads v1beta3 as its own. */
+export const OLD_KUBEADM = 'v1.30.5';
+/** The kubeadm of each supported minor version, and the old one. */
+export const KUBEADM_VERSIONS: readonly string[] = [...Object.values(SUPPORTED), OLD_KUBEADM];
 
 export function kubeadmFile(version: string): string {
   return `kubeadm-${version}`;

@@ -78,7 +78,7 @@ const STEPS: readonly Step[] = [
     needs: ['go'],
     work: () => buildDecoder(name),
   })),
-  ...Object.values(KUBEADM_VERSIONS).map((version): Step => ({
+  ...KUBEADM_VERSIONS.map((version): Step => ({
     name: `kubeadm ${version} (minutes, the first time)`,
     gives: ['bin', kubeadmFile(version)],
     needs: ['go'],

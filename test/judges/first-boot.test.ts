@@ -4,6 +4,7 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { EVERY_CONFIG } from '../../functions/bootstrap/everything.fixture.ts';
 import { EVERY_PROVISIONING } from '../support/everything.ts';
 import { aBootstrappedCluster, fileOf, filesOf, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
+import { CURRENT } from '../minors/supported.ts';
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
 import {
   CLOUD_INIT_RELEASES,
@@ -13,7 +14,7 @@ import {
   schemaOf,
   schemaJudge,
 } from './cloud-init.ts';
-import { kubeadmOf, kubeadmProblem } from './kubeadm.ts';
+import { apiOf, judgeOf, kubeadmOf, kubeadmProblem } from './kubeadm.ts';
 import { shellcheck, shellcheckProblem, syntaxProblem } from './shell.ts';
 
 /** The maximum size of user data in EC2. */
@@ -33,11 +34,11 @@ const VERSIONS: Readonly<
   Record<string, { readonly plain: readonly string[]; readonly everything: readonly string[] }>
 > = {
   kubeadm: {
-    plain: [...Object.values(KUBEADM_VERSIONS), 'v1.22.17', 'v1.31.0', 'v1.36.0'],
-    everything: Object.values(KUBEADM_VERSIONS),
+    plain: [...KUBEADM_VERSIONS, 'v1.22.17', 'v1.31.0'],
+    everything: KUBEADM_VERSIONS,
   },
 };
-const ANY = { plain: [KUBEADM_VERSIONS.v1beta4], everything: [KUBEADM_VERSIONS.v1beta4] };
+const ANY = { plain: [CURRENT], everything: [CURRENT] };
 const BOOTSTRAPPERS = (['kubeadm', 'k3s', 'rke2'] as const).map((provider) => ({
   provider,
   every: EVERY_CONFIG[provider],
@@ -72,7 +73,7 @@ const CASES: readonly Case[] = BOOTSTRAPPERS.flatMap(({ provider, every }) =>
 );
 
 /** Cases that differ in what cloud-init reads, because its command is slow. */
-const TELLING = CASES.filter(({ name }) => name.includes(KUBEADM_VERSIONS.v1beta4) && !name.includes('RSA'));
+const TELLING = CASES.filter(({ name }) => name.includes(CURRENT) && !name.includes('RSA'));
 
 const texts = new Map<string, string>();
 
@@ -125,9 +126,10 @@ describe('official validators accept first-boot data', () => {
     expect(filesAsPythonReads(python!, textOf(given))).toEqual(ours);
   });
 
-  for (const [api, version] of Object.entries(KUBEADM_VERSIONS)) {
+  for (const version of KUBEADM_VERSIONS) {
+    const api = apiOf(version);
     const kubeadm = judge(`kubeadm ${version}`, kubeadmOf(version));
-    const own = CASES.filter((given) => given.provider === 'kubeadm' && fileOfApi(given) === api);
+    const own = CASES.filter((given) => given.provider === 'kubeadm' && judgeOf(given.version) === version);
     test.skipIf(kubeadm === undefined).for(own)(`kubeadm ${version} config validate: $name`, (given) => {
       const config = fileOf(textOf(given), '/etc/kubernetes/kubeadm.yaml');
       expect(config).toContain(`kubeadm.k8s.io/${api}`);
@@ -150,10 +152,6 @@ describe('official validators accept first-boot data', () => {
     expect(shellcheckProblem(checker?.path ?? '', script)).toBeUndefined();
   });
 });
-
-function fileOfApi({ version }: Case): string {
-  return Number(version.split('.')[1]) >= 31 ? 'v1beta4' : 'v1beta3';
-}
 
 test('first-boot data fits into the user data of EC2, with room for the data of a claim', () => {
   const rows = CASES.map((given) => {

@@ -106,7 +106,7 @@ interface Installed {
 
 /** Charts and images that the Composition installs, whose sources were read for the tags that they write. */
 const READ = {
-  'aws-cloud-controller-manager': ['v1.32.8', 'v1.33.4', 'v1.34.3', 'v1.35.2'],
+  'aws-cloud-controller-manager': ['v1.35.2', 'v1.36.2', 'v1.37.1'],
   'aws-ebs-csi-driver': ['2.64.0'],
 };
 

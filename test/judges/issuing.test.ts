@@ -10,6 +10,7 @@ import { anEtcd, EXTERNAL_ETCD } from '../support/external-etcd.ts';
 import { everyKubeadm } from '../../functions/bootstrap/kubeadm/everything.fixture.ts';
 import { aBootstrappedCluster, type Bootstrapped, filesOf, firstBoot, machineOf } from '../support/first-boot.ts';
 import { aRequest, aWorld } from '../support/request.ts';
+import { CURRENT } from '../minors/supported.ts';
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
 import { kubeadmOf } from './kubeadm.ts';
 import { runCommand } from './run.ts';
@@ -57,7 +58,7 @@ async function kubeconfigOf({ cluster, secrets }: Bootstrapped): Promise<string>
   return Buffer.from(value ?? '', 'base64').toString();
 }
 
-describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
+describe.for(KUBEADM_VERSIONS)('kubeadm %s', (version) => {
   const kubeadm = kubeadmOf(version);
   if ('missing' in kubeadm) process.stdout.write(`skipped: what kubeadm ${version} issues: ${kubeadm.missing}\n`);
   const program = 'path' in kubeadm ? kubeadm.path : '';
@@ -113,7 +114,7 @@ describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
   });
 });
 
-const NEWEST = KUBEADM_VERSIONS.v1beta4;
+const NEWEST = CURRENT;
 const newest = kubeadmOf(NEWEST);
 
 test.skipIf('missing' in newest).for([

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { anEtcd, EXTERNAL_ETCD } from '../support/external-etcd.ts';
 import { aBootstrappedCluster, fileOf, firstBoot, machineOf } from '../support/first-boot.ts';
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
-import { kubeadmOf, kubeadmProblem } from './kubeadm.ts';
+import { apiOf, kubeadmOf, kubeadmProblem } from './kubeadm.ts';
 
 /** The file with the configuration of the cluster; a worker has none. */
 const PLACES = { init: 'kubeadm.yaml', 'control-plane': 'kubeadm-cluster.yaml' } as const;
@@ -47,11 +47,11 @@ const NEWER: readonly Case[] = [
   },
 ];
 
-describe.for(Object.entries(KUBEADM_VERSIONS))('%s', ([api, version]) => {
+describe.for(KUBEADM_VERSIONS)('%s', (version) => {
   const kubeadm = kubeadmOf(version);
   if ('missing' in kubeadm) process.stdout.write(`skipped: kubeadm ${version} config validate: ${kubeadm.missing}\n`);
   const program = 'path' in kubeadm ? kubeadm.path : '';
-  const cases = api === 'v1beta4' ? NEWER : CASES;
+  const cases = apiOf(version) === 'v1beta4' ? NEWER : CASES;
   const all = cases.flatMap((given) => KINDS.map((kind) => ({ ...given, kind })));
 
   test.skipIf(program === '').for(all)('kubeadm accepts $kind with $name', async ({ kind, config, expected }) => {

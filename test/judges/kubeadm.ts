@@ -2,9 +2,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kubeadmFile } from './build-kubeadm.ts';
+import { minor } from 'semver';
+import { kubeadmFile, OLD_KUBEADM } from './build-kubeadm.ts';
+import { SUPPORTED } from '../minors/supported.ts';
 import { cached, type Found } from './cache.ts';
 import { runCommand } from './run.ts';
+
+/** The API of its configuration that kubeadm of a version reads as its own. */
+export function apiOf(version: string): 'v1beta3' | 'v1beta4' {
+  return minor(version) >= 31 ? 'v1beta4' : 'v1beta3';
+}
+
+/** The version of the kubeadm that judges files of a version. */
+export function judgeOf(version: string): string {
+  if (apiOf(version) === 'v1beta3') return OLD_KUBEADM;
+  return Object.values(SUPPORTED).find((one) => one === version) ?? SUPPORTED['1.35'];
+}
 
 export function kubeadmOf(version: string): Found {
   return cached('bin', kubeadmFile(version));

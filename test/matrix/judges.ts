@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { K3S_KEYS } from '../../functions/bootstrap/k3s/config.ts';
 import { RKE2_KEYS } from '../../functions/bootstrap/rke2/config.ts';
 import { bottlerocketProblem, tomlReader } from '../judges/bottlerocket.ts';
-import { KUBEADM_VERSIONS } from '../judges/build-kubeadm.ts';
+import { SUPPORTED } from '../minors/supported.ts';
 import { TALOS_VERSIONS } from '../judges/build-talos.ts';
 import { canonicalProblem, decoderOf, k0sProblem, k3sProblem } from '../judges/decoders.ts';
 import { CLOUD_INIT_RELEASES, cloudInitOf, commandProblem, schemaJudge, schemaOf } from '../judges/cloud-init.ts';
@@ -241,7 +241,7 @@ export const JUDGES: readonly Judge[] = [
   nodeadmCheck(),
   ...CLOUD_INIT_RELEASES.map(nodeadmCloudConfig),
   bottlerocketList(),
-  kubeadmValidate(KUBEADM_VERSIONS.v1beta4),
+  kubeadmValidate(SUPPORTED['1.35']),
   k0sReader(),
   k3sReader('k3s'),
   k3sReader('rke2'),

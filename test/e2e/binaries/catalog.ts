@@ -2,9 +2,19 @@
  * The third-party programs of the end-to-end lab: each by name, with the Go package it is built from. The versions are
  * in go/<module>/go.mod; there are several modules so that they do not affect each other's versions.
  */
+import { CURRENT } from '../../minors/supported.ts';
 
+/** `kubernetes` is the current minor version, `kubernetes-before` the one that real nodes are upgraded from. */
 export type Module =
-  'kubernetes' | 'crossplane' | 'crossplane-2.3.4' | 'cli' | 'helm' | 'provider-helm' | 'provider-kubernetes' | 'trivy';
+  | 'kubernetes'
+  | 'kubernetes-before'
+  | 'crossplane'
+  | 'crossplane-2.3.4'
+  | 'cli'
+  | 'helm'
+  | 'provider-helm'
+  | 'provider-kubernetes'
+  | 'trivy';
 
 export interface Program {
   /** File name on PATH, in SLIPWAY_E2E_BIN and in the cache. */
@@ -17,11 +27,9 @@ export interface Program {
   readonly experiment?: string;
 }
 
-/** For all programs of Kubernetes itself. */
-export const KUBERNETES_VERSION = [
-  'k8s.io/component-base/version.gitVersion=v1.35.4',
-  'k8s.io/client-go/pkg/version.gitVersion=v1.35.4',
-];
+/** For all programs of a release of Kubernetes itself. */
+export const ofRelease = (version: string): readonly string[] =>
+  ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].map((name) => `${name}.gitVersion=${version}`);
 
 /** Versions of Crossplane that the lab runs; the first by default. */
 export const CROSSPLANES = ['2.4.2', '2.3.4'] as const;
@@ -59,18 +67,18 @@ export const PROGRAMS = [
     settings: [WITHOUT_METRICS],
   },
   { name: 'crossplane', module: 'cli', goPackage: 'github.com/crossplane/cli/v2/cmd/crossplane' },
-  { name: 'kubectl', module: 'kubernetes', goPackage: 'k8s.io/kubernetes/cmd/kubectl', settings: KUBERNETES_VERSION },
+  { name: 'kubectl', module: 'kubernetes', goPackage: 'k8s.io/kubernetes/cmd/kubectl', settings: ofRelease(CURRENT) },
   {
     name: 'kube-controller-manager',
     module: 'kubernetes',
     goPackage: 'k8s.io/kubernetes/cmd/kube-controller-manager',
-    settings: KUBERNETES_VERSION,
+    settings: ofRelease(CURRENT),
   },
   {
     name: 'kube-apiserver',
     module: 'kubernetes',
     goPackage: 'k8s.io/kubernetes/cmd/kube-apiserver',
-    settings: KUBERNETES_VERSION,
+    settings: ofRelease(CURRENT),
   },
 ] as const satisfies readonly Program[];
 

@@ -2,7 +2,9 @@
  * Faults of first boots, each with the program that shows it: what it finds now, which faults.test.ts asserts, and what
  * it found while the fault was there, which `npm run judges:before` asserts with the code of that commit.
  */
+import { minor } from 'semver';
 import { at } from '#lib/api/json.ts';
+import { traits } from '../../../functions/bootstrap/kubeadm/traits.ts';
 import { DECODERS } from '../build-decoders.ts';
 import { KUBEADM_VERSIONS } from '../build-kubeadm.ts';
 import type { Found } from '../cache.ts';
@@ -18,8 +20,9 @@ import { fetching, type Script } from './store.ts';
 
 const missingOf = (found: Found): string | undefined => ('missing' in found ? found.missing : undefined);
 
+const NO_FOLDER = 'no folder of volume plug-ins';
 const READ_ONLY: readonly Case[] = ['ignition', 'ignition-2.3'].flatMap((format) =>
-  Object.values(KUBEADM_VERSIONS).map((version) => ({
+  KUBEADM_VERSIONS.filter((version) => minor(version) < traits.minors.since[NO_FOLDER]).map((version) => ({
     name: `a controller manager on an image of ${format}, whose /usr cannot be written`,
     judge: `kubeadm ${version}`,
     missing: () => missingOf(kubeadmOf(version)),

@@ -5,7 +5,7 @@ import { at, isJsonObject } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { BOOTSTRAPPERS } from './registry.ts';
 import { CONFIG_RULES, refuseConfig } from './configs.ts';
-import { REMOVED } from './removed-flags.ts';
+import { READ_UNTIL, REMOVED } from './removed-flags.ts';
 import { bootstrapperTraits } from './traits.ts';
 
 /** What a claim must also say, so that only the flag is judged. */
@@ -34,7 +34,7 @@ function judged(provider: string, config: object, minor: number, role: 'control-
 const CASES = Object.entries(CONFIG_RULES).flatMap(([provider, { flags }]) =>
   REMOVED.flatMap(({ component, flag, in: first }) => {
     const path = flags[component];
-    const { oldest = 22, newest = 36 } = bootstrapperTraits(provider).minors ?? {};
+    const { oldest = 22, newest = READ_UNTIL } = bootstrapperTraits(provider).minors ?? {};
     return path === undefined || first > newest || first <= oldest ? [] : [{ provider, component, flag, first, path }];
   }),
 );

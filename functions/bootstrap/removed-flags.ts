@@ -1,11 +1,14 @@
 /**
  * Flags that Kubernetes removed. A component that gets one does not start. Origin: the flags that each component of
- * Kubernetes 1.22 to 1.36 defines in its source, release by release.
+ * Kubernetes defines in its source, release by release from 1.22 on.
  */
 import { minor } from 'semver';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { isJsonObject, at } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
+
+/** The newest minor version whose flags were read. */
+export const READ_UNTIL = 37;
 
 export const COMPONENTS = [
   'kube-apiserver',

@@ -62,12 +62,12 @@ async function main(): Promise<number> {
   mkdirSync(CACHE, { recursive: true });
   tool('systemd-nspawn');
   if (values.build) distribution.build?.(tell);
-  const image = await distribution.image(tell);
+  const imageOf = await distribution.images(tell);
   if (values.build) return 0;
-  const claims = await claimed(distribution.claims);
+  const claims = await claimed(distribution);
   tell(`functions made first-boot data for ${claims.machines.map(({ name }) => name).join(', ')}`);
   const folder = join(CACHE, 'runs', new Date().toISOString().replaceAll(':', '-').slice(0, 19));
-  const lab = makeLab({ image, folders: distribution.folders }, claims, new Processes(join(folder, 'logs')), folder);
+  const lab = makeLab({ imageOf, folders: distribution.folders }, claims, new Processes(join(folder, 'logs')), folder);
   process.once('exit', () => lab.stop());
   const outcomes: Outcome[] = [];
   try {

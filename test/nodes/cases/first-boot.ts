@@ -15,7 +15,7 @@ export const firstBootCase: Case = {
       await finished(machine);
       hold(`${machine.name}: its logs can be searched`, await isLogged(machine, machine.name));
       for (const [what, secret] of [
-        ['its token', claimed.joinToken(machine.name).toString()],
+        ['its token', machine.joinToken.toString()],
         ['the key of the authority', key],
       ] as const)
         hold(`${machine.name}: ${what} is in no log`, !(await isLogged(machine, secret)));

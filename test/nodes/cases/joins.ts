@@ -6,10 +6,10 @@ import type { Case } from './case.ts';
 export const joinsCase: Case = {
   name: 'joins',
   async run(lab) {
-    const { arrivals, claimed, kubectl } = lab;
+    const { arrivals, kubectl } = lab;
     for (const { machine } of arrivals.filter(({ machine: { part } }) => part !== 'first control plane'))
       hold(`the token of ${machine.name} is gone`, !(await isAdmitted(lab, machine)));
-    const tokens = arrivals.map(({ machine }) => claimed.joinToken(machine.name).toString());
+    const tokens = arrivals.map(({ machine }) => machine.joinToken.toString());
     hold('no two machines have the same token', new Set(tokens).size === tokens.length);
     const type = '--field-selector=type=bootstrap.kubernetes.io/token';
     const jsonpath = '--output=jsonpath={range .items[*]}{.data.token-id} {.data.expiration}{"\\n"}{end}';

@@ -78,7 +78,7 @@ async function pod({ kubectl }: Lab, { name: node }: Machine): Promise<void> {
     apiVersion: 'v1',
     spec: { nodeName: node, hostNetwork: true, tolerations: [{ operator: 'Exists' }], enableServiceLinks: false },
   };
-  const image = 'images.example.com/pause:3.10.1';
+  const image = 'images.example.com/pause:3.10.2';
   const options = ['--restart=Never', '--image-pull-policy=Never', `--overrides=${JSON.stringify(overrides)}`];
   await kubectl('run', 'looked-for', `--image=${image}`, ...options);
   await until(`a pod runs on ${node}`, { seconds: 120, every: 1000 }, async () => {

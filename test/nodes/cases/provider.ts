@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 export const TEAM = 'team-a';
 const CLUSTER = 'nodes';
 /** A program that only waits. */
-export const PAUSE_IMAGE = 'images.example.com/pause:3.10.1';
+export const PAUSE_IMAGE = 'images.example.com/pause:3.10.2';
 
 /** Its CRDs, and a WorkloadNode for each machine. */
 export async function install(lab: Lab, machines: readonly Machine[]): Promise<void> {

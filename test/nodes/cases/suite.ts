@@ -11,6 +11,7 @@ import { k3sCase } from './k3s.ts';
 import { kubeconfigCase } from './kubeconfig.ts';
 import { nodeCase } from './node.ts';
 import { providerNodeCase } from './provider-node.ts';
+import { replacedCase } from './replaced.ts';
 import { rightsCase } from './rights.ts';
 import { secretsCase } from './secrets.ts';
 import { updatesCase } from './updates.ts';
@@ -32,6 +33,7 @@ export const KUBEADM_CASES: readonly Case[] = [
   anonymousCase,
   benchmarkCase,
   updatesCase,
+  replacedCase,
   // It takes machines out of the cluster.
   providerNodeCase,
   rightsCase,

@@ -1,5 +1,5 @@
 /**
- * provider-node updates a control plane and a worker in place to the next patch release, with the scripts of the
+ * provider-node updates a control plane and a worker in place to the next minor version, with the scripts of the
  * functions: their kubelets and static pods change, their Nodes stay, and so does every pod that a drain leaves. Before
  * that, and while the control plane is busy, the worker gets other settings without a drain, and no pod ends. It is
  * killed in the middle, and nothing runs twice. A script that fails is reported without what it must not tell.
@@ -8,14 +8,18 @@ import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts
 import { hold } from '../../e2e/cases/case.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 import { NEXT_ARCHIVES } from '../image/kubeadm.ts';
-import { NEXT } from '../image/programs.ts';
+import { NEW } from '../image/programs.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Machine } from '../lab/machine.ts';
 import type { Case } from './case.ts';
 import { checkSettings, settingsOf, since } from './settings.ts';
 import { apply, condition, install, PAUSE_IMAGE, startProvider, TEAM } from './provider.ts';
+import { pods } from './standing.ts';
 
+const NEXT = NEW.version;
 const SECRET = 'FAKE-password-of-a-registry';
+/** Of a DaemonSet. */
+const EVERYWHERE = 'app=everywhere';
 const COUNT = '/var/tmp/updates-that-ran';
 
 export const updatesCase: Case = {
@@ -23,7 +27,7 @@ export const updatesCase: Case = {
   async run(lab) {
     const machines = lab.arrivals.map(({ machine }) => machine);
     const worker = machines.find(({ part }) => part === 'worker')!;
-    const plane = machines.find(({ part }) => part === 'joining control plane')!;
+    const plane = machines.find(({ part }) => part === 'first control plane')!;
     await install(lab, [worker, plane]);
     await apply(lab, onEveryNode());
     await everywhere(lab, machines.length);
@@ -39,7 +43,7 @@ export const updatesCase: Case = {
     );
     hold('the password is not', !said.includes(SECRET), said);
 
-    const before = await standing(lab);
+    const before = (await pods(lab.kubectl, EVERYWHERE)).join(', ');
     // A registry would have them.
     await plane.exec('sh', '-c', `for image in /${NEXT_ARCHIVES}/*.tar; do ctr -n k8s.io images import "$image"; done`);
     const { kubernetes } = await settingsOf(plane, NEXT);
@@ -61,7 +65,7 @@ export const updatesCase: Case = {
         await checkSettings(lab, worker, ca);
       }),
     ]);
-    const between = await standing(lab);
+    const between = (await pods(lab.kubectl, EVERYWHERE)).join(', ');
     hold('no pod was lost or restarted for the settings', between === before, `${before} became ${between}`);
     const quiet = await since(worker, 'containerd.service');
     const workerSeconds = await timed(async () => {
@@ -82,7 +86,7 @@ export const updatesCase: Case = {
     await checkSettings(lab, worker, ca);
     const still = await since(worker, 'containerd.service');
     hold('settings that were there restarted nothing', still === quiet, `${quiet} became ${still}`);
-    const after = await standing(lab);
+    const after = (await pods(lab.kubectl, EVERYWHERE)).join(', ');
     hold('no pod that a drain leaves was lost or restarted', after === before, `${before} became ${after}`);
     const left = await lab.kubectl('get', 'pods,secrets', '--namespace=slipway-system', '--output=name');
     hold('nothing is left in the cluster', left.trim() === '', left);
@@ -146,19 +150,12 @@ async function imagesOn({ kubectl }: Lab, { name }: Machine): Promise<readonly s
   return images.split(' ').filter((image) => /\/kube-/.test(image));
 }
 
-/** Uid and restarts of each pod of the DaemonSet. */
-async function standing({ kubectl }: Lab): Promise<string> {
-  const row = '{range .items[*]}{.metadata.uid} {.status.containerStatuses[0].restartCount}{"\\n"}{end}';
-  const rows = await kubectl('get', 'pods', '--selector=app=everywhere', `--output=jsonpath=${row}`);
-  return rows.trim().split('\n').toSorted().join(', ');
-}
-
 async function everywhere({ kubectl }: Lab, count: number): Promise<void> {
   await until('a pod runs on every Node', { seconds: 120, every: 1000 }, async () => {
     const phases = await kubectl(
       'get',
       'pods',
-      '--selector=app=everywhere',
+      `--selector=${EVERYWHERE}`,
       '--output=jsonpath={.items[*].status.phase}',
     );
     return phases === Array.from({ length: count }, () => 'Running').join(' ') ? { found: true } : { yet: phases };

@@ -7,10 +7,12 @@ export interface Distribution {
   readonly name: string;
   /** File with a Cluster and its NodePools. */
   readonly claims: string;
+  /** The version of the claim before an edit makes it that of the file; left out: there was no edit. */
+  readonly before?: string;
   /** Builds what only this distribution needs, if that takes too long to do it unasked. */
   readonly build?: (log: Log) => void;
-  /** The root folder of an image, made once. Throws MissingError, in one line, if it is not available. */
-  readonly image: (log: Log) => Promise<string>;
+  /** Root folders of images by version, each made once. Throws MissingError, in one line, if there is none. */
+  readonly images: (log: Log) => Promise<(version: string) => string>;
   readonly folders: Folders;
   /** Boots the machines, and returns when all are Ready Nodes. */
   readonly boot: (lab: Lab, log: Log) => Promise<void>;

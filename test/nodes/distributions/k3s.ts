@@ -9,7 +9,10 @@ export const k3s: Distribution = {
   name: 'k3s',
   claims: join(import.meta.dirname, 'k3s.yaml'),
   build: buildK3s,
-  image: k3sImage,
+  images: async (log) => {
+    const image = await k3sImage(log);
+    return () => image;
+  },
   folders: { rancher: '/var/lib/rancher', kubelet: '/var/lib/kubelet', log: '/var/log' },
   async boot(lab, log) {
     const arrive = (part: Parameters<typeof lab.one>[0]): Promise<void> =>

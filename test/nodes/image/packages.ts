@@ -1,27 +1,27 @@
-/** The package repository of the next release, in a folder of the machine: what an update installs from. */
+/** The package repository of a release, in a folder of the machine: what an update installs from. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '#lib/api/names.ts';
 import { built } from '../../e2e/binaries/find.ts';
 import { runCommand } from '../../judges/run.ts';
-import { IN_PACKAGES, NEXT } from './programs.ts';
+import { onMachines, type Release } from './programs.ts';
 
 const FOLDER = 'opt/packages';
-/** As the packages of Kubernetes are versioned. */
-const VERSION = `${NEXT.slice(1)}-1.1`;
 const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
 
-export function layPackages(root: string): void {
+export function layPackages(root: string, release: Release): void {
+  const { version } = release;
   const folder = join(root, FOLDER);
   mkdirSync(folder, { recursive: true });
-  const index = IN_PACKAGES.map(({ name, program }) => {
+  const index = onMachines(release).map((program) => {
+    const { name } = program;
     const control = [
       `Package: ${name}`,
-      `Version: ${VERSION}`,
+      `Version: ${version.slice(1)}-1.1`, // as the packages of Kubernetes are versioned
       `Architecture: ${ARCHITECTURE}`,
       'Maintainer: test <test@example.com>',
-      `Description: ${name} of Kubernetes ${NEXT}`,
+      `Description: ${name} of Kubernetes ${version}`,
       '',
     ].join('\n');
     const file = `${name}.deb`;

@@ -5,37 +5,48 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, fill } from '../../e2e/binaries/build.ts';
-import { KUBERNETES_VERSION, type Program, PROGRAMS, PROVIDER_KUBERNETES } from '../../e2e/binaries/catalog.ts';
+import { type Module, ofRelease, type Program, PROGRAMS, PROVIDER_KUBERNETES } from '../../e2e/binaries/catalog.ts';
 import { built, builtFolder, cacheOf, MissingError } from '../../e2e/binaries/find.ts';
+import { BEFORE, CURRENT } from '../../minors/supported.ts';
 
-const kubernetes = (name: string): Program => ({
+/** A release of Kubernetes that machines run. */
+export interface Release {
+  readonly version: string;
+  readonly module: Module;
+}
+
+/** What the first machines run. */
+export const OLD: Release = { version: BEFORE, module: 'kubernetes-before' };
+/** Of the next minor version: what they are updated to, and what machines run that are made after it. */
+export const NEW: Release = { version: CURRENT, module: 'kubernetes' };
+
+const kubernetes = (name: string, { module, version }: Release): Program => ({
   name,
-  module: 'kubernetes',
+  module,
   goPackage: `k8s.io/kubernetes/cmd/${name}`,
-  settings: KUBERNETES_VERSION,
+  settings: ofRelease(version),
 });
 
-/** A later patch release. The module proxy has none of this minor version, so it is the same source with its name. */
-export const NEXT = 'v1.35.5';
+/** In /usr/bin of a machine, or in packages from which an update installs them. */
+export const onMachines = (release: Release): readonly Program[] =>
+  ['kubeadm', 'kubelet', 'kubectl'].map((name) => kubernetes(name, release));
 
-const next = (name: string): Program => ({
-  ...kubernetes(name),
-  name: `${name}-${NEXT}`,
-  settings: KUBERNETES_VERSION.map((setting) => setting.replace(/=.*$/, `=${NEXT}`)),
-});
+/** Container images of one program each. */
+export const inPods = (release: Release): readonly Program[] => [
+  { name: 'etcd', module: release.module, goPackage: 'go.etcd.io/etcd/server/v3' },
+  ...['kube-scheduler', 'kube-controller-manager', 'kube-apiserver'].map((name) => kubernetes(name, release)),
+];
 
-/** As packages, from which an update installs them. */
-export const IN_PACKAGES = ['kubeadm', 'kubelet', 'kubectl'].map((name) => ({ name, program: next(name) }));
+/** The tag of the image that kubeadm of this release runs for a program. */
+export function tagOf({ name, module }: Program, release: Release): string {
+  const listed = ['config', 'images', 'list', `--kubernetes-version=${release.version}`];
+  const { stdout, stderr } = spawnSync(built(kubernetes('kubeadm', release)), listed, { encoding: 'utf8' });
+  const tag = new RegExp(`/${name}:(\\S+)$`, 'm').exec(stdout)?.[1];
+  if (tag === undefined) throw new Error(`cannot find the image of ${name} of ${module}: ${stdout}${stderr}`);
+  return tag;
+}
 
-/** Container images of that release; nothing imports them at first boot. */
-export const NEXT_IN_PODS = ['kube-scheduler', 'kube-controller-manager', 'kube-apiserver'].map((name) => ({
-  name,
-  program: next(name),
-}));
-
-const ETCD: Program = { name: 'etcd', module: 'kubernetes', goPackage: 'go.etcd.io/etcd/server/v3' };
-
-export const KUBECTL = kubernetes('kubectl');
+export const KUBECTL = kubernetes('kubectl', NEW);
 
 /** On the host; it judges what machines say of themselves. */
 export const BENCHMARK: Program = {
@@ -48,19 +59,8 @@ export const BENCHMARK: Program = {
 /** On the host; it applies the add-ons of the claim. */
 export const ADD_ON_PROVIDER: Program = PROGRAMS.find(({ name }) => name === 'provider-kubernetes')!;
 
-/** In /usr/bin of every machine. */
-export const ON_MACHINES = [kubernetes('kubeadm'), kubernetes('kubelet'), KUBECTL] as const;
-
-/** Container images, with the name and tag that kubeadm of this version uses; any etcd 3.6 works. */
-export const IN_PODS = [
-  { program: ETCD, tag: '3.6.6-0' },
-  { program: kubernetes('kube-scheduler'), tag: 'v1.35.4' },
-  { program: kubernetes('kube-controller-manager'), tag: 'v1.35.4' },
-  { program: kubernetes('kube-apiserver'), tag: 'v1.35.4' },
-] as const;
-
 /** The sandbox of every pod. */
-export const PAUSE = { name: 'pause', tag: '3.10.1' } as const;
+export const PAUSE = { name: 'pause', tag: '3.10.2' } as const;
 
 /** The pod network of the claim. */
 export const INSTALL_NETWORK = { name: 'install-network', tag: '1' } as const;
@@ -72,12 +72,7 @@ export const OURS_IN_PODS = [PAUSE, INSTALL_NETWORK] as const;
  * Builds missing programs. Programs on PATH do not count, because machines need static ones of exactly this version.
  */
 export function programsBuilt(progress: (line: string) => void): void {
-  const wanted = [
-    BENCHMARK,
-    ADD_ON_PROVIDER,
-    ...ON_MACHINES,
-    ...[...IN_PODS, ...IN_PACKAGES, ...NEXT_IN_PODS].map(({ program }) => program),
-  ];
+  const wanted = [BENCHMARK, ADD_ON_PROVIDER, ...[NEW, OLD].flatMap((one) => [...onMachines(one), ...inPods(one)])];
   const absent = wanted.filter((one) => !existsSync(built(one)));
   const ours = OURS_IN_PODS.filter(({ name }) => !existsSync(ownProgram(name)));
   const hasPackage = existsSync(join(builtFolder(PROVIDER_KUBERNETES), PROVIDER_KUBERNETES.last));

@@ -7,7 +7,8 @@ import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { built } from '../../e2e/binaries/find.ts';
 import type { Processes } from '../../e2e/lab/processes.ts';
 import { type Look, until } from '../../e2e/lab/waiting.ts';
-import type { Claimed, ClaimedMachine, Part } from '../claim/claimed.ts';
+import type { Claimed } from '../claim/claimed.ts';
+import type { ClaimedMachine, Part } from '../claim/machine.ts';
 import { KUBECTL } from '../image/programs.ts';
 import { rememberKernel } from './kernel.ts';
 import { bootMachine, type Machine, type Place } from './machine.ts';
@@ -63,7 +64,7 @@ export interface Lab {
 }
 
 export function makeLab(
-  { image, folders }: Pick<Place, 'image' | 'folders'>,
+  { imageOf, folders }: Pick<Place, 'folders'> & { readonly imageOf: (version: string) => string },
   claimed: Claimed,
   processes: Processes,
   folder: string,
@@ -95,6 +96,7 @@ export function makeLab(
     one: (part) => claimed.machines.find((machine) => machine.part === part)!,
     boot(wanted, log) {
       log(`${wanted.name} boots as ${wanted.part} …`);
+      const image = imageOf(stringAt(wanted.spec, 'version') ?? '');
       const machine = bootMachine(wanted, { image, folders, folder: join(folder, wanted.name), network, processes });
       machines.push(machine);
       return machine;

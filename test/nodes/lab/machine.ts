@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Processes, Running } from '../../e2e/lab/processes.ts';
 import { until } from '../../e2e/lab/waiting.ts';
-import type { ClaimedMachine } from '../claim/claimed.ts';
+import type { ClaimedMachine } from '../claim/machine.ts';
 import { tool } from '../image/tools.ts';
 import { makeGroups, removeGroups } from './cgroups.ts';
 import type { Network } from './network.ts';

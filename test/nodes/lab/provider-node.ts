@@ -9,7 +9,8 @@ import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 import type { Processes, Running } from '../../e2e/lab/processes.ts';
-import type { Claimed, ClaimedMachine } from '../claim/claimed.ts';
+import type { Claimed } from '../claim/claimed.ts';
+import type { ClaimedMachine } from '../claim/machine.ts';
 import type { Network } from './network.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -61,10 +62,10 @@ export async function haveJoined(lab: Place, machines: readonly ClaimedMachine[]
 
 /** Whether the cluster has the token of a machine. */
 export async function isAdmitted(
-  { kubectl, claimed }: Pick<Place, 'kubectl' | 'claimed'>,
-  { name: machine }: Pick<ClaimedMachine, 'name'>,
+  { kubectl }: Pick<Place, 'kubectl'>,
+  { joinToken }: Pick<ClaimedMachine, 'joinToken'>,
 ): Promise<boolean> {
-  const name = `bootstrap-token-${claimed.joinToken(machine).toString().split('.')[0]}`;
+  const name = `bootstrap-token-${joinToken.toString().split('.')[0]}`;
   const found = await kubectl('get', 'secret', name, '--namespace=kube-system', '--ignore-not-found', '--output=name');
   return found.trim() !== '';
 }
@@ -94,7 +95,7 @@ function objectsOf({ claimed }: Place, machines: readonly ClaimedMachine[]): rea
       metadata: { name: CLUSTER, namespace: TEAM },
       spec: { credentials: { secretRef: { name: `${CLUSTER}-provider-node` } } },
     },
-    ...machines.map(({ name }) => secret(joinTokenName(name), [[JOIN_TOKEN_KEY, claimed.joinToken(name)]])),
+    ...machines.map(({ name, joinToken }) => secret(joinTokenName(name), [[JOIN_TOKEN_KEY, joinToken]])),
     ...machines.map(({ name, nodeSpec }) => ({
       apiVersion: NODE_API_VERSION,
       kind: 'WorkloadNode',

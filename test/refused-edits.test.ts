@@ -54,19 +54,19 @@ function nameOf({ metadata }: KubeObject): string {
 
 describe('a refused edit', () => {
   test('of a pool, beside a version of its Cluster, holds its machines until it is mended', async () => {
-    const world = await World.ready(ofControlPlane('v1.34.4'), imaged('v1.34.4'));
+    const world = await World.ready(ofControlPlane('v1.36.4'), imaged('v1.36.4'));
     const before = machinesOf(world.engine, POOL.name).map(nameOf);
     world.edit({
-      cluster: { version: 'v1.35.4', ...ofControlPlane('v1.35.4') },
+      cluster: { version: 'v1.37.4', ...ofControlPlane('v1.37.4') },
       pool: { machine: { image: 'ubuntu-27.04' } },
     });
     await world.pass(1500);
     expect(world.isRefused(POOL)).toBe(true);
     expect(machinesOf(world.engine, POOL.name).map(nameOf), 'workers').toEqual(before);
-    world.edit({ pool: imaged('v1.35.4') });
+    world.edit({ pool: imaged('v1.37.4') });
     await world.pass(1500);
     const after = machinesOf(world.engine, POOL.name);
-    expect(after.map(({ spec }) => spec?.['version'])).toEqual(['v1.35.4', 'v1.35.4']);
+    expect(after.map(({ spec }) => spec?.['version'])).toEqual(['v1.37.4', 'v1.37.4']);
   });
 
   test('of a Cluster to another version holds an image of its pool, which may be for it', async () => {
@@ -100,7 +100,7 @@ describe('a refused edit', () => {
   });
 
   test.for([
-    { name: 'a Cluster', ref: CLUSTER, part: 'cluster', begins: { version: 'v1.35.4' }, refused: TYPO },
+    { name: 'a Cluster', ref: CLUSTER, part: 'cluster', begins: { version: 'v1.37.4' }, refused: TYPO },
     {
       name: 'a pool',
       ref: POOL,

@@ -138,7 +138,7 @@ describe('what is wrong in an EnvironmentConfig, which its claims read', () => {
 describe('a value that YAML reads as another is told as it is written', () => {
   const path = written(
     'numbers.yaml',
-    ['version: v1.35.4', 'version: 1.30'],
+    ['version: v1.37.1', 'version: 1.30'],
     ['region: eu-west', 'region: 007'],
     ['class: standard-2', 'class: 0x10'],
     ['replicas: 2', 'replicas: -2.50'],

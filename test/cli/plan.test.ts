@@ -157,19 +157,19 @@ describe('an edit that goes back or gets smaller says what becomes of machines',
   const said = async (claim: KubeObject): Promise<string> => printed(await planClaims(world, [claim]), 'table', plain);
 
   it('a minor version back is held, also of pools that follow', async () => {
-    const entries = await planClaims(world, [cluster({ version: 'v1.34.4' })]);
+    const entries = await planClaims(world, [cluster({ version: 'v1.36.2' })]);
     expect(new Set(entries.map(({ decision }) => decision))).toEqual(new Set(['Hold']));
     const ofPools = entries.filter(({ pool }) => pool === 'prod-general' || pool === 'prod-memory');
     expect(ofPools).toHaveLength(5);
-    expect(new Set(ofPools.map(({ reason }) => reason))).toEqual(new Set(['the control plane does not get v1.34.4']));
+    expect(new Set(ofPools.map(({ reason }) => reason))).toEqual(new Set(['the control plane does not get v1.36.2']));
   });
 
   it.for([
-    { of: 'before it has one', claims: () => [general({ version: 'v1.36.0' })], runs: 'v1.35.4' },
+    { of: 'before it has one', claims: () => [general({ version: 'v1.38.0' })], runs: 'v1.37.1' },
     {
       of: 'that gets another',
-      claims: () => [cluster({ version: 'v1.35.5' }), general({ version: 'v1.36.0' })],
-      runs: 'v1.35.5',
+      claims: () => [cluster({ version: 'v1.37.2' }), general({ version: 'v1.38.0' })],
+      runs: 'v1.37.2',
     },
   ])('a pool with a newer version of its own waits for its control plane, $of', async ({ claims, runs }) => {
     const entries = await planClaims(world, claims());
@@ -178,7 +178,7 @@ describe('an edit that goes back or gets smaller says what becomes of machines',
         kind: 'NodePool',
         field: 'spec.version',
         decision: 'Hold',
-        reason: `v1.36.0 waits until the control plane runs it; it runs ${runs}`,
+        reason: `v1.38.0 waits until the control plane runs it; it runs ${runs}`,
         held: true,
       }),
     ]);
@@ -186,7 +186,7 @@ describe('an edit that goes back or gets smaller says what becomes of machines',
   });
 
   it('a pool whose control plane gets its version does not wait for good', async () => {
-    const entries = await planClaims(world, [cluster({ version: 'v1.36.0' }), general({ version: 'v1.36.0' })]);
+    const entries = await planClaims(world, [cluster({ version: 'v1.38.0' }), general({ version: 'v1.38.0' })]);
     expect(entries.filter(({ decision }) => decision === 'Hold')).toEqual([]);
   });
 
@@ -211,9 +211,9 @@ describe('an edit that goes back or gets smaller says what becomes of machines',
 
 test('of an edit of spec.version, the charts that are chosen by it follow the control plane', async () => {
   const older = { ...world, compositions: world.compositions.map(withOtherImage) };
-  const entries = await planClaims(older, [cluster({ version: 'v1.34.4' })]);
+  const entries = await planClaims(older, [cluster({ version: 'v1.36.2' })]);
   expect(entries.filter(({ kind }) => kind === 'Release')).toEqual([]);
-  const later = await planClaims(older, [cluster({ version: 'v1.36.0' })]);
+  const later = await planClaims(older, [cluster({ version: 'v1.38.0' })]);
   expect(
     later
       .filter(({ kind }) => kind === 'Release')
@@ -223,20 +223,20 @@ test('of an edit of spec.version, the charts that are chosen by it follow the co
       'prod-addon-aws-cloud-controller-manager',
       'Patch',
       'spec.forProvider.values.image.tag',
-      '"v1.35.2"',
-      '"v1.36.1"',
-      'the control plane of prod, which runs v1.35.4',
+      '"v1.37.1"',
+      '"v1.38.1"',
+      'the control plane of prod, which runs v1.37.1',
     ],
   ]);
 });
 
-/** A platform that has charts for Kubernetes 1.36, too. */
+/** A platform that has charts for Kubernetes 1.38, too. */
 function withOtherImage(composition: KubeObject): KubeObject {
   const text = JSON.stringify(composition)
-    .replaceAll('"1.34","1.35"]', '"1.34","1.35","1.36"]')
+    .replaceAll('"1.36","1.37"]', '"1.36","1.37","1.38"]')
     .replace(
-      /\{"kubernetes":\["1\.35"\],"version":"0\.0\.11","values":\{"image":\{"tag":"v1\.35\.2"\}\}\}/,
-      (row) => `${row},${row.replace('1.35"]', '1.36"]').replace('v1.35.2', 'v1.36.1')}`,
+      /\{"kubernetes":\["1\.37"\],"version":"0\.0\.11","values":\{"image":\{"tag":"v1\.37\.1"\}\}\}/,
+      (row) => `${row},${row.replace('1.37"]', '1.38"]').replace('v1.37.1', 'v1.38.1')}`,
     );
   return JSON.parse(text) as KubeObject;
 }
@@ -325,7 +325,7 @@ describe('slipway plan reports the kind of change with its exit code', () => {
 
 test('a claim that is refused comes first, whatever else the plan has', async () => {
   const entries = await planClaims(world, [
-    cluster({ version: 'v1.35.5' }),
+    cluster({ version: 'v1.37.2' }),
     general({ labels: { team: 'a' } }),
     memory({ machine: { class: 'standrad-4' } }),
   ]);
@@ -337,7 +337,7 @@ test('a claim that is refused comes first, whatever else the plan has', async ()
 describe('the formats of a plan', () => {
   const edit = (): Promise<readonly PlanEntry[]> =>
     planClaims(world, [
-      cluster({ version: 'v1.36.0' }),
+      cluster({ version: 'v1.38.0' }),
       general({ machine: { class: 'standard-8' }, labels: { team: 'a' } }),
     ]);
 
@@ -373,30 +373,30 @@ describe('a plan', () => {
   });
 
   it('covers the control plane and the pools that inherit from an edited Cluster', async () => {
-    const entries = await planClaims(world, [cluster({ version: 'v1.36.0' })]);
+    const entries = await planClaims(world, [cluster({ version: 'v1.38.0' })]);
     expect(summaryOf(entries).machines).toMatchObject({ replaced: 8 });
     expect(about(entries, /^prod-memory-1/)).toEqual([
-      ['spec.version', 'Recreate', 'the control plane of prod, which runs v1.35.4'],
+      ['spec.version', 'Recreate', 'the control plane of prod, which runs v1.37.1'],
     ]);
   });
 
   it('reports that a minor version cannot be skipped, and what is held because of that', async () => {
-    const entries = await planClaims(world, [cluster({ version: 'v1.37.0' })]);
+    const entries = await planClaims(world, [cluster({ version: 'v1.39.0' })]);
     expect(entries[0]).toMatchObject({
       kind: 'NodePool',
       name: 'prod-control-plane',
       field: 'spec.version',
       decision: 'Hold',
-      reason: 'v1.37.0 skips a minor version: machines run v1.35.4; accepted: up to v1.36',
+      reason: 'v1.39.0 skips a minor version: machines run v1.37.1; accepted: up to v1.38',
     });
     expect(summaryOf(entries)).toMatchObject({ machines: { replaced: 0, held: 5 }, refused: 1 });
   });
 
   it('updates workers in place for a patch version, once the control plane has it', async () => {
-    const entries = await planClaims(world, [cluster({ version: 'v1.35.5' })]);
+    const entries = await planClaims(world, [cluster({ version: 'v1.37.2' })]);
     expect(about(entries, /^prod-control-plane-1/)).toEqual([['spec.version', 'Recreate', 'update.maxSurge']]);
     expect(about(entries, /^prod-general-1/)).toEqual([
-      ['spec.version', 'Update', 'the control plane of prod, which runs v1.35.4'],
+      ['spec.version', 'Update', 'the control plane of prod, which runs v1.37.1'],
     ]);
   });
 
@@ -407,7 +407,7 @@ describe('a plan', () => {
   });
 
   it('does not make a pool with a version of its own wait', async () => {
-    const entries = await planClaims(world, [cluster({ version: 'v1.36.0' }), memory({ version: 'v1.35.4' })]);
+    const entries = await planClaims(world, [cluster({ version: 'v1.38.0' }), memory({ version: 'v1.37.1' })]);
     expect(about(entries, /^prod-memory/)).toEqual([]);
   });
 
@@ -482,7 +482,7 @@ describe('a plan', () => {
 
   it('does not change its input', async () => {
     const objects = JSON.stringify(world.objects);
-    await planClaims(world, [cluster({ version: 'v1.36.0' })]);
+    await planClaims(world, [cluster({ version: 'v1.38.0' })]);
     expect(JSON.stringify(world.objects)).toBe(objects);
   });
 });
@@ -605,7 +605,7 @@ describe('a live cluster', () => {
     ...machine,
     status: {
       ...machine.status,
-      conditions: [{ type: 'ClaimAccepted', status: 'False', reason: 'InvalidClaim', message: 'no image for v1.35.4' }],
+      conditions: [{ type: 'ClaimAccepted', status: 'False', reason: 'InvalidClaim', message: 'no image for v1.37.1' }],
     },
   });
   const kubeconfigOf = ({ kubeconfig }: KubeApi): string => {

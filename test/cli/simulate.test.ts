@@ -192,7 +192,7 @@ describe('slipway simulate examples/aws', () => {
   it('never brings a cluster without a pod network to Ready, and says which condition waits and why', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-bare-'));
     const claim = readFileSync('examples/aws/cluster.yaml', 'utf8');
-    const skipped = ['tigera-operator', 'aws-cloud-controller-manager', 'aws-ebs-csi-driver'];
+    const skipped = ['tigera-operator', 'calico-crds', 'aws-cloud-controller-manager', 'aws-ebs-csi-driver'];
     const addons = skipped.map((name) => `    - { name: ${name}, default: Skip }\n`).join('');
     writeFileSync(join(folder, 'cluster.yaml'), claim.replace(/^spec:$/m, `spec:\n  addons:\n${addons.trimEnd()}`));
     const { code, stdout } = await slipway('simulate', folder, '--for', '20m');

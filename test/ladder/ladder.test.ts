@@ -116,9 +116,9 @@ describe.for(FLAVOURS)('examples/$name, step by step', (flavour) => {
     const ids = new Map(ladder.instances.map((one) => [nameOf(one), idOf(one)]));
     ladder.edit('version');
     let least = members.length;
-    await ladder.settles('v1.35.5 everywhere', () => {
+    await ladder.settles('v1.37.2 everywhere', () => {
       least = Math.min(least, ladder.controlPlane.filter((one) => isTrue(one, 'Ready')).length);
-      return ladder.list('Machine').every((one) => versionOf(one) === 'v1.35.5');
+      return ladder.list('Machine').every((one) => versionOf(one) === 'v1.37.2');
     });
     expect(least, 'members that are ready at any time').toBe(3);
     expect(namesOf(ladder.controlPlane).filter((name) => members.includes(name))).toEqual([]);

@@ -14,7 +14,7 @@ export function aLife(): fc.Arbitrary<Life> {
     .record({
       seed: fc.nat({ max: 999 }),
       cluster: fc.record({
-        version: usually('v1.34.4', 'v1.35.4'),
+        version: usually('v1.36.4', 'v1.37.4'),
         controlPlane: fc.record({ replicas: usually(1, 3), machine: aShape('standard-2') }),
       }),
       pool: fc.record({ replicas: fc.integer({ min: 1, max: 4 }), machine: aShape('standard-4'), update: anUpdate() }),
@@ -105,7 +105,7 @@ const sysctls = fc.record({
   }),
 });
 
-const version = fc.constantFrom(...VERSIONS, 'v1.37.0', 'v1.35.4', 'v1.35.4');
+const version = fc.constantFrom(...VERSIONS, 'v1.39.0', 'v1.37.4', 'v1.37.4');
 const restart = fc.record({
   rolloutAfter: fc.constantFrom('2025-06-01T00:00:00Z', '2026-01-01T00:00:01Z', '2026-01-01T00:20:00Z'),
 });

@@ -48,7 +48,7 @@ export function claimsOf({ cluster, pool }: Life): Claims {
 const LEAST = {
   cluster: {
     crossplane: SELECTOR,
-    version: 'v1.34.4',
+    version: 'v1.36.4',
     region: 'eu-west',
     controlPlane: { replicas: 1, machine: { class: 'standard-2' } },
   },

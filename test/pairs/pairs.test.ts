@@ -23,16 +23,16 @@ describe('edits on a simulated cloud', () => {
         {},
         {
           after: 0,
-          cluster: { version: 'v1.35.4', controlPlane: { machine: { class: 'standart-2' } } },
+          cluster: { version: 'v1.37.4', controlPlane: { machine: { class: 'standart-2' } } },
         },
       ),
     },
     {
       name: 'a version with its images replaces each machine once, workers last',
-      life: aLife({ controlPlane: imaged('v1.34.4') }, imaged('v1.34.4'), {
+      life: aLife({ controlPlane: imaged('v1.36.4') }, imaged('v1.36.4'), {
         after: 0,
-        cluster: { version: 'v1.35.4', controlPlane: imaged('v1.35.4') },
-        pool: imaged('v1.35.4'),
+        cluster: { version: 'v1.37.4', controlPlane: imaged('v1.37.4') },
+        pool: imaged('v1.37.4'),
       }),
     },
     {
@@ -45,7 +45,7 @@ describe('edits on a simulated cloud', () => {
         {},
         { replicas: 4, machine: { image: 'ubuntu-24.04' } },
         { after: 0, pool: { machine: { image: 'ubuntu-26.04' } } },
-        { after: 240, platform: { images: { 'ubuntu-24.04/v1.34.4': NAMED['ubuntu-24.04/v1.34.4']! } } },
+        { after: 240, platform: { images: { 'ubuntu-24.04/v1.36.4': NAMED['ubuntu-24.04/v1.36.4']! } } },
       ),
     },
     {
@@ -65,7 +65,7 @@ describe('edits on a simulated cloud', () => {
         {},
         { replicas: 1 },
         { after: 0, pool: { labels: { 'kubernetes.io/hostname': 'a' } } },
-        { after: 1, cluster: { version: 'v1.33.2' }, deletes: 'pool' },
+        { after: 1, cluster: { version: 'v1.35.2' }, deletes: 'pool' },
         { after: 1, pool: { update: { rolloutAfter: '2025-06-01T00:00:00Z' } } },
       ),
     },

@@ -6,7 +6,7 @@ export const NAMESPACE = 'team-a';
 const FLAVOUR = 'aws';
 export const SELECTOR = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': FLAVOUR } } };
 
-export const VERSIONS = ['v1.33.2', 'v1.34.4', 'v1.34.5', 'v1.35.4', 'v1.35.5'] as const;
+export const VERSIONS = ['v1.35.2', 'v1.36.4', 'v1.36.5', 'v1.37.4', 'v1.37.5'] as const;
 export const SYSTEMS = ['ubuntu-24.04', 'ubuntu-26.04'] as const;
 
 /** The id of an image in the region of all clusters. */

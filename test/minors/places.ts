@@ -18,13 +18,13 @@ export function places(): readonly Place[] {
   return [...labs(), ...images(), ...addOns(), ...bootstrappers(), FLAGS];
 }
 
-/** What the Go modules of the labs build; they are two minor versions, so each is in one of them. */
+/** What the Go modules of the labs build: two minor versions, each in a module of its own. */
 function labs(): readonly Place[] {
-  const mods = ['kubernetes', 'kubernetes-before'].map((module) =>
+  const texts = ['kubernetes', 'kubernetes-before'].map((module) =>
     readFileSync(join(ROOT, 'test/e2e/binaries/go', module, 'go.mod'), 'utf8'),
   );
   const has = (_: string, release: string): boolean =>
-    mods.some((text) => text.includes(`\nrequire k8s.io/kubernetes ${release}\n`));
+    texts.some((text) => text.includes(`\nrequire k8s.io/kubernetes ${release}\n`));
   return [{ name: 'real nodes', has }];
 }
 

@@ -70,19 +70,19 @@ describe('a refused edit', () => {
   });
 
   test('of a Cluster to another version holds an image of its pool, which may be for it', async () => {
-    const world = await World.ready(ofControlPlane('v1.34.4'), { replicas: 1, ...imaged('v1.34.4') });
+    const world = await World.ready(ofControlPlane('v1.36.4'), { replicas: 1, ...imaged('v1.36.4') });
     const before = world.names();
-    world.edit({ cluster: { version: 'v1.35.4', ...TYPO }, pool: imaged('v1.35.4') });
+    world.edit({ cluster: { version: 'v1.37.4', ...TYPO }, pool: imaged('v1.37.4') });
     await world.pass(900);
     expect(world.names()).toEqual(before);
     world.edit({
-      cluster: { controlPlane: { machine: { class: 'standard-2', image: imageId('ubuntu-24.04', 'v1.35.4') } } },
+      cluster: { controlPlane: { machine: { class: 'standard-2', image: imageId('ubuntu-24.04', 'v1.37.4') } } },
     });
     await world.pass(1500);
     const versions = [CONTROL_PLANE, POOL].flatMap(({ name }) =>
       machinesOf(world.engine, name).map(({ spec }) => spec?.['version']),
     );
-    expect(versions).toEqual(['v1.35.4', 'v1.35.4']);
+    expect(versions).toEqual(['v1.37.4', 'v1.37.4']);
   });
 
   test('of a Cluster does not hold up an edit of its pool', async () => {

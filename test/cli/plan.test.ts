@@ -657,7 +657,7 @@ describe('a live cluster', () => {
     expect(ready.stderr).toMatch(/^slipway: cannot list Usage .*; Usage objects are not shown\n$/);
     expect(unready.code).toBe(3);
     expect(unready.stdout).toMatch(
-      /^Not ready: Machine prod-memory-0-[a-z0-9]{5}: no image for v1\.35\.4\n\nNodePool prod-memory/,
+      /^Not ready: Machine prod-memory-0-[a-z0-9]{5}: no image for v1\.37\.1\n\nNodePool prod-memory/,
     );
     expect([unknown.code, unknown.stderr]).toEqual([
       2,

@@ -134,7 +134,7 @@ test('versions without nodes are refused by its table', async () => {
   const machine = aMachine({ version: 'v1.32.9', bootstrap: { ...bootstrap(), action: 'Join' } });
   const refused = replyOf(bootstrapStep, aRequest({ composite: machine, required: { cluster: [aCluster()] } }));
   await expect(refused).rejects.toThrow(
-    /: spec.version: "v1.32.9" is not accepted; accepted: v1.33 to v1.36 with made-up$/,
+    /: spec.version: "v1.32.9" is not accepted; accepted: v1.33 to v1.37 with made-up$/,
   );
 });
 

@@ -33,8 +33,8 @@ export const TRAITS = {
   kubelet: { field: 'whispers', lasting: ['tone'] },
   sources: ['mirror'],
   imagePullers: ['made-up-pull'],
-  minors: { oldest: 33, newest: 36 },
-  releases: { of: 'Made-up', field: 'edition', usual: '1', minors: { 1: { oldest: 33, newest: 36 } } },
+  minors: { oldest: 33, newest: 37 },
+  releases: { of: 'Made-up', field: 'edition', usual: '1', minors: { 1: { oldest: 33, newest: 37 } } },
 } as const satisfies Required<BootstrapperTable>;
 
 export const DATA: ProvisionerTraits = {

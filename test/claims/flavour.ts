@@ -85,7 +85,7 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
     infrastructure: { overrides: [cloud.overrides[kind === 'Cluster' ? 1 : 0]] },
   });
   return {
-    version: { to: 'v1.34.4' },
+    version: { to: 'v1.36.2' },
     region: { to: 'us-east' },
     'network.pods': { to: '10.200.0.0/16' },
     'network.services': { to: '10.100.0.0/16' },

@@ -16,7 +16,7 @@ const claim = (kind: string, name: string, spec: JsonObject): KubeObject => ({
   spec: { crossplane: SELECTOR, ...spec },
 });
 const CLUSTER = claim('Cluster', 'prod', {
-  version: 'v1.35.4',
+  version: 'v1.37.1',
   region: 'home',
   controlPlane: { replicas: 1, machine: { class: 'standard-2' } },
 });

@@ -130,7 +130,7 @@ function noteMinorWithout({ name, versions }: Default, { cluster }: Situation): 
   ];
 }
 
-/** `1.35` of `v1.35.4`. */
+/** `1.37` of `v1.37.1`. */
 function minorOf(version: string): string {
   return /^v?(1\.[0-9]+)/.exec(version)?.[1] ?? version;
 }

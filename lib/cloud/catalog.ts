@@ -24,7 +24,7 @@ export const CATALOG = {
     .record(name(), z.record(name(), name()))
     .prefault({})
     .describe(
-      'Machine images by name and region. A name may include a Kubernetes version, as in ubuntu-24.04/v1.35.4, and then an architecture, as in ubuntu-24.04/v1.35.4/arm64; each takes precedence over the name without it. An image is of amd64 if neither its name nor its id says arm64, and machines only get images of the architecture of their size. Claims may also name an image id of the cloud itself.',
+      'Machine images by name and region. A name may include a Kubernetes version, as in ubuntu-24.04/v1.37.1, and then an architecture, as in ubuntu-24.04/v1.37.1/arm64; each takes precedence over the name without it. An image is of amd64 if neither its name nor its id says arm64, and machines only get images of the architecture of their size. Claims may also name an image id of the cloud itself.',
     ),
   defaultImage: name().optional().describe('The image for claims that do not set one.'),
 };

@@ -104,7 +104,7 @@ test('a claim without a spec is told that it is required', async () => {
     file('bare.yaml', '{apiVersion: slipway.dev/v1alpha1, kind: Cluster, metadata: {name: j, namespace: a}}'),
   );
   expect(stdout).toContain(
-    'cannot accept Cluster "a/j": spec: is required; accepted: an object such as {version: v1.35.4, region: eu-west, controlPlane: {machine: {class: standard-4}}}\n',
+    'cannot accept Cluster "a/j": spec: is required; accepted: an object such as {version: v1.37.1, region: eu-west, controlPlane: {machine: {class: standard-4}}}\n',
   );
 });
 

@@ -150,7 +150,7 @@ describe('a value that YAML reads as another is told as it is written', () => {
     ['metadata.labels.c', '5 is not accepted; accepted: a string in quotes: "5"'],
     ['spec.controlPlane.machine.class', '0x10 is not accepted; accepted: a string in quotes: "0x10"'],
     ['spec.region', '007 is not accepted; accepted: a string in quotes: "007"'],
-    ['spec.version', '1.30 is not accepted; accepted: v1.<minor>.<patch> such as v1.35.4'],
+    ['spec.version', '1.30 is not accepted; accepted: v1.<minor>.<patch> such as v1.37.1'],
   ];
 
   it.for([{ command: 'validate' }, { command: 'simulate' }])('by slipway $command', async ({ command }) => {

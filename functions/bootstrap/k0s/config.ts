@@ -120,7 +120,7 @@ export const K0sConfig = withOtherNames(
       .string()
       .regex(/^k0s\.[0-9]+$/, { error: 'is not a release; accepted: what k0s adds to the version, such as k0s.0' })
       .default('k0s.0')
-      .describe('Release of k0s for the Kubernetes version: with k0s.0, spec.version v1.35.4 installs v1.35.4+k0s.0.'),
+      .describe('Release of k0s for the Kubernetes version: with k0s.0, spec.version v1.37.1 installs v1.37.1+k0s.0.'),
     install: z
       .enum(['Download', 'Skip'])
       .default('Download')

@@ -10,7 +10,7 @@ export interface K0sFacts extends MachineFacts {
   readonly ca: string;
   /** The token by which it joins; undefined: it starts the cluster. */
   readonly token: string | undefined;
-  /** v1.35.4+k0s.0 */
+  /** v1.37.1+k0s.0 */
   readonly release: string;
 }
 

@@ -22,7 +22,7 @@ export interface ComponentSettings {
 
 const QUIET: Flags = { profiling: 'false' };
 
-/** @param version  of Kubernetes, such as v1.35.4 */
+/** @param version  of Kubernetes, such as v1.37.1 */
 export function apiServer(own: ComponentSettings, version: string, encrypted: boolean): ComponentSettings {
   const audited = auditsItself(own);
   const limited = limitsAnonymous(version, own.extraArgs);

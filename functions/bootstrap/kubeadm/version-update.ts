@@ -15,7 +15,7 @@ import { traits } from './traits.ts';
 /** What the first boot was told as well. */
 type Told = Partial<Pick<KubeadmConfig, 'ignorePreflightErrors' | 'imagePullPolicy' | 'skipPhases'>>;
 
-/** @param version  such as v1.35.5 */
+/** @param version  such as v1.37.2 */
 export function versionScript(version: string, told: Told): NodeScript {
   const { ignorePreflightErrors = [], imagePullPolicy } = told;
   // kubeadm takes the policy only from a file whose form depends on its version. Without a pull, a check would fail.

@@ -17,7 +17,7 @@ export interface Setup {
   readonly installer: Installer;
   /** Such as k3s1. */
   readonly release: string;
-  /** Kubernetes version, such as v1.35.4. */
+  /** Kubernetes version, such as v1.37.1. */
   readonly version: string;
 }
 

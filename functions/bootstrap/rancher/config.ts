@@ -16,7 +16,7 @@ export function ownFields(release: string, url: string) {
       .regex(new RegExp(`^${word}[0-9]+$`), { error: `is not a release; accepted: ${word} and a number` })
       .default(release)
       .describe(
-        `Suffix of the installed version, after the Kubernetes version: spec.version v1.35.4 installs v1.35.4+${release}.`,
+        `Suffix of the installed version, after the Kubernetes version: spec.version v1.37.1 installs v1.37.1+${release}.`,
       ),
     install: z
       .enum(['Download', 'Skip'])

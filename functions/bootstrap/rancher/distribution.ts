@@ -30,7 +30,7 @@ export interface Distribution {
   readonly external: (role: Role, settings: Settings) => Settings;
   /**
    * The command that installs it.
-   * @param version such as v1.35.4+k3s1.
+   * @param version such as v1.37.1+k3s1.
    * @param script the path of the official script
    */
   readonly install: (role: Role, version: string, script: string) => string;

@@ -35,7 +35,7 @@ export const DISCOVERY_SERVICE = 'https://discovery.talos.dev/';
 
 const REGISTRY = 'registry.k8s.io';
 
-/** @param version  such as v1.35.4 */
+/** @param version  such as v1.37.1 */
 export function componentImage(component: string, version: string): string {
   return `${REGISTRY}/${component}:${version}`;
 }

@@ -74,7 +74,7 @@ export function version(): z.ZodString {
     .string()
     .max(32)
     .regex(/^v1\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$/, {
-      error: 'is not a Kubernetes version; accepted: v1.<minor>.<patch> such as v1.35.4',
+      error: 'is not a Kubernetes version; accepted: v1.<minor>.<patch> such as v1.37.1',
     });
   return meaning(text, versionsIn, true);
 }

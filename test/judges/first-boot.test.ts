@@ -140,6 +140,15 @@ describe('official validators accept first-boot data', () => {
       const config = `apiVersion: kubeadm.k8s.io/${api}\nkind: InitConfiguration\nnodeRegistraton: {}\n`;
       expect(kubeadmProblem(kubeadm?.path ?? '', config)).toMatch(/nodeRegistraton/);
     });
+
+    test.skipIf(kubeadm === undefined).for([
+      ['an unknown field', 'maxPod: 60'],
+      ['a wrong type', 'maxPods: many'],
+    ])(`kubeadm ${version} refuses a KubeletConfiguration with %s`, ([, field]) => {
+      const init = `apiVersion: kubeadm.k8s.io/${api}\nkind: InitConfiguration\n`;
+      const kubelet = `apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n${field}\n`;
+      expect(kubeadmProblem(kubeadm?.path ?? '', `${init}---\n${kubelet}`)).toMatch(/maxPod/);
+    });
   }
 
   test.for(CASES)('sh -n parses the script: $name', (given) => {

@@ -13,10 +13,10 @@ export function apiOf(version: string): 'v1beta3' | 'v1beta4' {
   return minor(version) >= 31 ? 'v1beta4' : 'v1beta3';
 }
 
-/** The version of the kubeadm that judges files of a version. */
+/** The version of the kubeadm that judges files of a version: that of its minor version, if it is supported. */
 export function judgeOf(version: string): string {
   if (apiOf(version) === 'v1beta3') return OLD_KUBEADM;
-  return Object.values(SUPPORTED).find((one) => one === version) ?? SUPPORTED['1.35'];
+  return Object.values(SUPPORTED).find((one) => minor(one) === minor(version)) ?? SUPPORTED['1.35'];
 }
 
 export function kubeadmOf(version: string): Found {

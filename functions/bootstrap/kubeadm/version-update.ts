@@ -1,5 +1,5 @@
 /**
- * Updates an existing node to another patch version, as documented by kubeadm: kubeadm first, then `kubeadm upgrade
+ * Updates an existing node to another version, as documented by kubeadm: kubeadm first, then `kubeadm upgrade
  * node`, then the kubelet, which is restarted. Steps that are already done are skipped. On a control plane kubeadm takes
  * the version of the API server, the controller manager and the scheduler from the cluster, so that is written first.
  */

@@ -7,8 +7,8 @@ import { MACHINES } from '../workload/api-server.ts';
 import { type Case, hold } from './case.ts';
 import { workloadRequests } from './drained.ts';
 
-/** How helm and, without a name of its own, provider-kubernetes call themselves. */
-const ADD_ONS = /^(Helm|provider)\//;
+/** How helm calls itself, how it calls itself when it writes a chart, and provider-kubernetes, which has no name of its own. */
+const ADD_ONS = /^(Helm|Go-http-client|provider)\//;
 
 export const rightsCase: Case = {
   name: 'rights',

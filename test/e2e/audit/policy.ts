@@ -21,6 +21,9 @@ export const WORKLOAD_RULES = [
   { level: 'Metadata', ...OMIT },
 ] as const;
 
+/** Megabytes: whoever counts reads one file, which must not be rotated. */
+const LARGEST = 10_000;
+
 /** Flags of kube-apiserver, and the file that it will write. */
 export function auditing(
   folder: string,
@@ -28,5 +31,8 @@ export function auditing(
 ): { readonly flags: readonly string[]; readonly file: string } {
   const [policy, file] = [join(folder, 'audit-policy.yaml'), join(folder, 'audit.log')];
   writeFileSync(policy, stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
-  return { flags: [`--audit-policy-file=${policy}`, `--audit-log-path=${file}`], file };
+  return {
+    flags: [`--audit-policy-file=${policy}`, `--audit-log-path=${file}`, `--audit-log-maxsize=${LARGEST}`],
+    file,
+  };
 }

@@ -22,6 +22,7 @@ import { restoreCase } from './restore.ts';
 import { rightsCase } from './rights.ts';
 import { rollOutCase } from './roll-out.ts';
 import { scaleCase } from './scale.ts';
+import { sizesCase } from './sizes.ts';
 import { swapCase } from './swap.ts';
 import { tenantCase } from './tenant.ts';
 import { unprotectedCase } from './unprotected.ts';
@@ -59,7 +60,10 @@ const releases: readonly Case[] = [
 /** Ten minutes in which nothing happens. */
 const rest: readonly Case[] = [recommended(installCase), recommended(claimCase), restCase];
 
-export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases, clouds: cloudCases, rest };
+/** How much more many machines cost than few. */
+const sizes: readonly Case[] = [recommended(installCase), recommended(claimCase), sizesCase];
+
+export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases, clouds: cloudCases, rest, sizes };
 
 /** Suites that run when nobody chooses; the others take minutes more, and are for changes of what they are about. */
 export const USUAL: readonly string[] = ['claims', 'releases'];

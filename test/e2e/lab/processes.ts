@@ -49,6 +49,10 @@ export class Processes {
     return this.#running.filter((child) => child.exited && !child.stopRequested).map(({ name }) => name);
   }
 
+  get running(): readonly Running[] {
+    return this.#running.filter((child) => !child.exited);
+  }
+
   /** Newest first: a server stops after its clients. */
   async stopAll(): Promise<void> {
     for (const child of this.#running.splice(0).toReversed()) await child.stop();

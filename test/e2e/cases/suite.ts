@@ -9,6 +9,7 @@ import type { Case } from './case.ts';
 import { claimCase } from './claim.ts';
 import { cloudCases } from './clouds.ts';
 import { deleteCase } from './delete.ts';
+import { engineCase } from './engine.ts';
 import { fidelityCase } from './fidelity.ts';
 import { hundredCase } from './hundred.ts';
 import { inPlaceCase } from './in-place.ts';
@@ -63,7 +64,17 @@ const rest: readonly Case[] = [recommended(installCase), recommended(claimCase),
 /** How much more many machines cost than few. */
 const sizes: readonly Case[] = [recommended(installCase), recommended(claimCase), sizesCase];
 
-export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases, clouds: cloudCases, rest, sizes };
+/** With `--crossplane 2.3.4`. */
+const engine: readonly Case[] = [recommended(installCase), recommended(claimCase), engineCase];
+
+export const SUITES: Readonly<Record<string, readonly Case[]>> = {
+  claims,
+  releases,
+  clouds: cloudCases,
+  rest,
+  sizes,
+  engine,
+};
 
 /** Suites that run when nobody chooses; the others take minutes more, and are for changes of what they are about. */
 export const USUAL: readonly string[] = ['claims', 'releases'];

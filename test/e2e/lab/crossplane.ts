@@ -34,6 +34,8 @@ export interface Crossplane {
    * @param settings  the same as before by default
    */
   restartCore(settings?: readonly string[]): Promise<void>;
+  /** As an upgrade of the Helm chart does it, with the settings of before. @param next  another version */
+  upgrade(next: Binaries): Promise<void>;
 }
 
 export async function startCrossplane(
@@ -46,7 +48,8 @@ export async function startCrossplane(
   const ports = await freePorts('webhook', 'metrics', 'probe');
   const authority = await newAuthority('Crossplane of this lab');
   await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
-  await api.apply(...chart(join(binaries.manifests, 'chart.yaml')));
+  let programs = binaries;
+  await api.apply(...chart(join(programs.manifests, 'chart.yaml')));
   await api.apply(...(await certificates(authority)));
   const kubeconfig = kubernetes.kubeconfigFor(
     'crossplane',
@@ -62,7 +65,7 @@ export async function startCrossplane(
   const start = (): Running =>
     processes.start({
       name: 'crossplane',
-      program: binaries['crossplane-core'],
+      program: programs['crossplane-core'],
       args: [
         'core',
         'start',
@@ -81,12 +84,14 @@ export async function startCrossplane(
     'rbac-manager',
     await token(binaries.kubectl, kubernetes.kubeconfig, 'rbac-manager'),
   );
-  processes.start({
-    name: 'crossplane-rbac-manager',
-    program: binaries['crossplane-core'],
-    args: ['rbac', 'start', '--provider-clusterrole=crossplane:allowed-provider-permissions'],
-    env: { KUBECONFIG: rbac, LEADER_ELECTION: 'false' },
-  });
+  const startRbacManager = (): Running =>
+    processes.start({
+      name: 'crossplane-rbac-manager',
+      program: programs['crossplane-core'],
+      args: ['rbac', 'start', '--provider-clusterrole=crossplane:allowed-provider-permissions'],
+      env: { KUBECONFIG: rbac, LEADER_ELECTION: 'false' },
+    });
+  let manager = startRbacManager();
   return {
     authority,
     metricsUrl: `http://127.0.0.1:${ports.metrics}/metrics`,
@@ -96,6 +101,15 @@ export async function startCrossplane(
       await core.kill();
       current = settings;
       core = start();
+      await ready(ports.probe);
+    },
+    async upgrade(next) {
+      programs = next;
+      await api.apply(...chart(join(next.manifests, 'chart.yaml')));
+      await initialize(next, env);
+      await pointWebhookHere(kubernetes, ports.webhook);
+      await Promise.all([core.kill(), manager.kill()]);
+      [core, manager] = [start(), startRbacManager()];
       await ready(ports.probe);
     },
   };

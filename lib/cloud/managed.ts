@@ -67,6 +67,11 @@ export function notFilledIn(resource: KubeObject): KubeObject {
   return { ...resource, spec: { ...resource.spec, managementPolicies: NO_LATE_INITIALIZATION } };
 }
 
+/** The provider neither changes it nor makes it again if it is gone; it deletes it. */
+export function notMadeAgain(resource: KubeObject): KubeObject {
+  return { ...resource, spec: { ...resource.spec, managementPolicies: ['Observe', 'Delete'] } };
+}
+
 /** Whether the provider has stored the id in the cloud, so that a restart finds the object. */
 export function isIdStored(observed: KubeObject | undefined): boolean {
   return (observed?.metadata?.annotations?.[CROSSPLANE.externalName] ?? '') !== '';

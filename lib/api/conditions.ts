@@ -1,6 +1,7 @@
 /** Reads conditions of objects, and decides when a managed resource is ready. */
 import { timeOf } from './fields/text.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from './json.ts';
+import { stableMessage } from './provider-message.ts';
 import { GROUP } from './words.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
@@ -111,13 +112,20 @@ export function isNotCreated(object: KubeObject | undefined): boolean {
   return ready === undefined || (ready.status !== 'True' && isBeingMade(object, ready));
 }
 
-/** Why a managed resource or XR is not ready, in one line; undefined when it is. */
+/**
+ * Why a managed resource or XR is not ready, in one line that stays the same until something changes; undefined when it
+ * is.
+ */
 export function whyNotReady(object: KubeObject | undefined): string | undefined {
   if (isNotCreated(object)) return NOT_CREATED;
   const synced = conditionOf(object, 'Synced');
-  if (synced?.status === 'False') return synced.message ?? synced.reason;
+  if (synced?.status === 'False') return said(synced);
   const ready = conditionOf(object, 'Ready');
-  return ready?.status === 'True' ? undefined : (ready?.message ?? ready?.reason);
+  return ready?.status === 'True' || ready === undefined ? undefined : said(ready);
+}
+
+function said({ message, reason }: Condition): string {
+  return message === undefined ? reason : stableMessage(message);
 }
 
 /** Providers set it deliberately; Crossplane sets it on every XR that is not ready. */

@@ -15,19 +15,14 @@ export function dataDisksOf({ machine }: Pick<Situation, 'machine'>): readonly D
   return machine.spec.machine.dataDisks ?? [];
 }
 
-/** What the two parts of a virtual machine's spec say of its disks. */
-export interface DiskList {
-  readonly forProvider: JsonObject;
-  readonly initProvider: JsonObject;
-}
-
 /**
- * The list of disks in the virtual machine itself, as it was made with them. Only its creation uses it: drivers in the
- * cluster attach volumes to the machine and detach them, and a list in forProvider would be all disks of the machine for
- * its provider. It is empty there, or the provider would fill in what it finds.
+ * The list of disks for initProvider of the virtual machine itself, as it was made with them. Only its creation uses it:
+ * drivers in the cluster attach volumes to the machine and detach them, and a list in forProvider would be all disks of
+ * the machine for its provider.
  * @param observed  the managed resource of the virtual machine
  * @param id  undefined: the cloud has yet to create it, also if its resource is of an older release, with the list in
  * forProvider only
+ * @param standIn  the list of a machine that was made without: a provider that is told none fails over attached volumes
  */
 export function diskList(
   situation: Pick<Situation, 'machine'>,
@@ -35,10 +30,11 @@ export function diskList(
   observed: KubeObject | undefined,
   { id }: Pick<MachineProgress, 'id'>,
   made: (disk: DataDisk, index: number) => JsonObject,
-): DiskList {
+  standIn: JsonObject,
+): JsonObject {
   const kept = keptFields(at(observed, 'spec', 'initProvider'), [field]);
-  const disks = id === undefined && kept[field] === undefined ? dataDisksOf(situation).map(made) : [];
-  return { forProvider: { [field]: [] }, initProvider: disks.length === 0 ? kept : { [field]: disks } };
+  if (kept[field] !== undefined) return kept;
+  return { [field]: id === undefined ? dataDisksOf(situation).map(made) : [standIn] };
 }
 
 /** Composition resource name of a disk that is an object of its own. */

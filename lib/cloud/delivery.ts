@@ -43,6 +43,8 @@ export interface Delivering<Data> {
   readonly made: (machine: KubeObject) => { readonly userData: Data; readonly bytes: Uint8Array } | undefined;
   /** Composition resource names of its hand-over. */
   readonly isHandOver?: (key: string) => boolean;
+  /** Whether nothing has to be changed about an object of it any more; always, if it is left out. */
+  readonly isComplete?: (key: string, object: KubeObject) => boolean;
 }
 
 const NOTHING = { resources: new Map<string, KubeObject>(), blockedBy: undefined, note: undefined };
@@ -66,7 +68,7 @@ export function deliveryOf<Data>(
     return {
       ...asCreated(observed, cloud),
       note,
-      resources: new Map(registered ? [] : underWay(situation, cloud.isHandOver)),
+      resources: new Map(registered ? [] : underWay(situation, cloud.isHandOver, cloud.isComplete)),
     };
   if (note !== undefined) refuseInClear(situation, boot, cloud);
   if (!cloud.wantsSecret || note !== undefined) {

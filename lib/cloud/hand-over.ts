@@ -11,7 +11,7 @@ import { type FirstBoot, payloadName } from './first-boot.ts';
 import { ignitionStub } from './ignition-stub.ts';
 import { labelsOf } from './labels.ts';
 import type { MachineSituation } from './machine.ts';
-import type { Entry } from './managed.ts';
+import { type Entry, isIdStored, notMadeAgain } from './managed.ts';
 import { type Room, tooLarge } from './size.ts';
 
 export interface HandOver {
@@ -33,12 +33,36 @@ export function isHandOver(key: string): boolean {
   return KEYS.has(key);
 }
 
-/** The delivery for an existing machine. The data is never delivered again: a machine boots once. */
+/**
+ * The delivery for an existing machine. The data is never delivered again: a machine boots once, and deletes it. Its
+ * provider would make it again, the secret without its content, or the content for nobody.
+ * @param isComplete whether nothing has to be changed about an object any more
+ */
 export function underWay(
   { observed }: Pick<MachineSituation, 'observed'>,
   isOfHandOver = isHandOver,
+  isComplete: (key: string, object: KubeObject) => boolean = () => true,
 ): readonly Entry[] {
-  return [...observed].filter(([key]) => isOfHandOver(key)).map(([key, object]) => [key, asDesired(object)]);
+  return [...observed]
+    .filter(([key]) => isOfHandOver(key))
+    .map(([key, object]) => {
+      const kept = asDesired(object);
+      return [key, isManaged(object) && isMade(object) && isComplete(key, object) ? notMadeAgain(kept) : kept];
+    });
+}
+
+/** The Secret with packed data is none. */
+function isManaged({ spec }: KubeObject): boolean {
+  return spec?.['forProvider'] !== undefined;
+}
+
+/** Its id is stored: what the provider has yet to find again would be left in the cloud. */
+function isMade(object: KubeObject): boolean {
+  return isIdStored(object) && isDelivered(object);
+}
+
+function isDelivered(object: KubeObject | undefined): boolean {
+  return isManagedReady(object) || stringAt(object, 'status', 'atProvider', 'id') !== undefined;
 }
 
 /**
@@ -48,8 +72,7 @@ export function underWay(
  * @param store as people call it
  */
 export function waitsFor(data: KubeObject | undefined, store: string): string | undefined {
-  const isDelivered = isManagedReady(data) || stringAt(data, 'status', 'atProvider', 'id') !== undefined;
-  return isDelivered ? undefined : `first-boot data is not in ${store} yet: ${whyNotReady(data) ?? 'not ready'}`;
+  return isDelivered(data) ? undefined : `first-boot data is not in ${store} yet: ${whyNotReady(data) ?? 'not ready'}`;
 }
 
 export interface Way {

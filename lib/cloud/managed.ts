@@ -1,6 +1,7 @@
 /** Managed resources as every cloud composes them: names, labels and credentials, the same for every kind. */
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE, LABEL } from '#lib/api/words.ts';
+import { withoutEmpties } from '#lib/fn/empties.ts';
 import type { NeutralClusterInput } from './cluster-input.ts';
 import { labelsOf } from './labels.ts';
 import type { NeutralMachineInput } from './machine-input.ts';
@@ -27,8 +28,8 @@ export interface ClusterNames {
 }
 
 /**
- * One of a Cluster, named `<cluster>-<key>`. managementPolicies keep their default: an id that the cloud gives must be
- * late-initialised, or a provider restart creates a second object.
+ * One of a Cluster, named `<cluster>-<key>`. managementPolicies keep their default: late initialisation stores the id
+ * that the cloud gives, and without it a provider restart creates a second object.
  */
 export function managedByCluster(
   site: ClusterNames,
@@ -59,16 +60,58 @@ export function ref(site: Pick<ClusterNames, 'cluster'>, key: string): JsonObjec
   return { name: objectName(site, key) };
 }
 
+const NO_LATE_INITIALIZATION = ['Observe', 'Create', 'Update', 'Delete'] as const;
+
+/** The provider fills in nothing. Only for kinds whose id is their name, or is stored. */
+export function notFilledIn(resource: KubeObject): KubeObject {
+  return { ...resource, spec: { ...resource.spec, managementPolicies: NO_LATE_INITIALIZATION } };
+}
+
+/** The provider neither changes it nor makes it again if it is gone; it deletes it. */
+export function notMadeAgain(resource: KubeObject): KubeObject {
+  return { ...resource, spec: { ...resource.spec, managementPolicies: ['Observe', 'Delete'] } };
+}
+
+/** Whether the provider has stored the id in the cloud, so that a restart finds the object. */
+export function isIdStored(observed: KubeObject | undefined): boolean {
+  return (observed?.metadata?.annotations?.[CROSSPLANE.externalName] ?? '') !== '';
+}
+
+/**
+ * Lists of forProvider that the provider filled in before. To leave them out would not remove what another manager
+ * wrote: an empty list takes them over, once, and is gone with the next call.
+ */
+export function takingOver(
+  resource: KubeObject,
+  lists: readonly string[],
+  observed: KubeObject | undefined,
+): KubeObject {
+  const present = at(observed, 'spec', 'forProvider');
+  const filledIn = lists.filter((list) => {
+    const value: unknown = at(present, list);
+    return Array.isArray(value) && value.length > 0;
+  });
+  if (filledIn.length === 0) return resource;
+  const empty = Object.fromEntries(filledIn.map((list) => [list, []]));
+  const forProvider = { ...(resource.spec?.['forProvider'] as JsonObject), ...empty };
+  return { ...resource, spec: { ...resource.spec, forProvider } };
+}
+
 function managed(
   names: { readonly name: string; readonly namespace: string; readonly labels: Readonly<Record<string, string>> },
   { apiVersion, kind, externalName, forProvider, initProvider = {} }: Own,
   { providerConfigRef }: Pick<NeutralMachineInput, 'providerConfigRef'>,
 ): KubeObject {
   const annotations = externalName === undefined ? {} : { annotations: { [CROSSPLANE.externalName]: externalName } };
+  const initial = withoutEmpties(initProvider);
   return {
     apiVersion,
     kind,
     metadata: { ...names, ...annotations },
-    spec: { forProvider, ...(Object.keys(initProvider).length === 0 ? {} : { initProvider }), providerConfigRef },
+    spec: {
+      forProvider: withoutEmpties(forProvider),
+      ...(Object.keys(initial).length === 0 ? {} : { initProvider: initial }),
+      providerConfigRef,
+    },
   };
 }

@@ -3,6 +3,7 @@ import { type JsonObject, type KubeObject, type ObjectMeta, at, isJsonObject } f
 import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
 import { appliedForUs } from '#lib/api/managed-fields.ts';
 import { CROSSPLANE, LABEL } from '#lib/api/words.ts';
+import { withoutEmptyLists } from './empties.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
@@ -11,7 +12,7 @@ import type { Request } from './request.ts';
  * that the API server, Crossplane or a provider set.
  */
 export function asDesired(observed: KubeObject): KubeObject {
-  const { status: _status, metadata, spec, ...rest } = observed;
+  const { status: _status, metadata, spec, ...rest } = withoutEmptyLists(observed);
   return { ...rest, metadata: ownMetadata(metadata), ...(spec === undefined ? {} : { spec: ownSpec(spec) }) };
 }
 

@@ -12,6 +12,7 @@ import { isLike } from '#lib/api/pattern.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import type { ResourceNames } from '#lib/api/resource-names.ts';
 import { GROUP } from '#lib/api/words.ts';
+import { takingEmptyListsAway } from './empties.ts';
 import { faultOf } from './kind-fields.ts';
 import { refusedResource } from './override-target.ts';
 import { didYouMeanPath, firstOutside, type Overridable, pathsFor, shownPath } from './overridable.ts';
@@ -52,7 +53,7 @@ export function applyOverrides(
   const unmatched: string[] = [];
   for (const [index, override] of overrides.entries()) {
     const hits = [...patched].filter(([key, resource]) => overrideMatches(override, key, resource.kind));
-    for (const [key, resource] of hits) patched.set(key, mergePatch(resource, override.patch as Json) as KubeObject);
+    for (const [key, resource] of hits) patched.set(key, laidOver(resource, override) as KubeObject);
     if (hits.length === 0 && !mayMiss(override, limits)) unmatched.push(nothingMatches(override, index, resources));
   }
   return { resources: patched, unmatched };
@@ -77,7 +78,7 @@ function changing(
   const seen = observed?.get(key);
   if (seen === undefined) return undefined;
   const meant = overrides.filter((one) => overrideMatches(one, key, kind));
-  const wanted = meant.reduce<Json>((before, { patch }) => mergePatch(before, patch as Json), seen as unknown as Json);
+  const wanted = meant.reduce<Json>(laidOver, seen as unknown as Json);
   return sameJson(wanted, seen) ? undefined : seen;
 }
 
@@ -112,9 +113,13 @@ export function isLaid(
     hits.length > 0 &&
     hits.every(([key]) => {
       const seen = observed.get(key);
-      return seen !== undefined && sameJson(mergePatch(seen, override.patch as Json), seen);
+      return seen !== undefined && sameJson(laidOver(seen, override), seen);
     })
   );
+}
+
+function laidOver(resource: Json | KubeObject, { patch }: Override): Json {
+  return mergePatch(resource, takingEmptyListsAway(patch as JsonObject));
 }
 
 /** Whether an override means any of the resources. */

@@ -42,6 +42,12 @@ test('depends on a range of packages with releases of their own', () => {
   expect(foreign.filter((need) => stringAt(need, 'version')?.includes('<') !== true)).toEqual([]);
 });
 
+test('no provider-aws-ec2 is accepted that cannot read the rules of security groups', () => {
+  const aws = CATALOG.find(({ name }) => name === 'configuration-slipway-aws')!;
+  const ec2 = needsOf(objectsOf(packageYaml(ROOT, aws, 'v0.7.3'))).find((need) => nameOf(need) === 'provider-aws-ec2');
+  expect(ec2?.['version']).toBe('>=v2.6.0 <v3.0.0');
+});
+
 test('committed files have the release of package.json, so that users read the current version', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const text = readFileSync(join(ROOT, 'package/configuration-aws/crossplane.yaml'), 'utf8');

@@ -25,10 +25,7 @@ export class Creations {
   }
 
   begin(resource: KubeObject, kind: CloudKind, care: ManagedState, wanted: JsonObject): Again {
-    if (!may(resource, 'Create')) {
-      this.#statusWriter.mark(resource, [notSynced('observe failed: external resource does not exist')]);
-      return 'back-off';
-    }
+    if (!may(resource, 'Create')) return this.#leaveAbsent(resource);
     const { faultDice, region } = this.#parts;
     const arguments_ = { ...initProvider(resource), ...withoutEmptyLists(wanted) };
     const cause =
@@ -50,6 +47,14 @@ export class Creations {
       this.#created(refOf(pending), kind, care, arguments_),
     );
     return undefined;
+  }
+
+  /** An error only where nothing but Observe is allowed. */
+  #leaveAbsent(resource: KubeObject): Again {
+    const isError = !may(resource, 'Delete') && !may(resource, 'Update');
+    const absent = notSynced('observe failed: external resource does not exist');
+    this.#statusWriter.mark(resource, [isError ? absent : SYNCED]);
+    return isError ? 'back-off' : undefined;
   }
 
   /** Why the zone has no capacity for it now. */

@@ -7,6 +7,7 @@ import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { crdsAvailable } from '../support/crds.ts';
 import {
   earlyMachines,
+  emptyIn,
   externalName,
   goldenOf,
   isOfFirstMachine,
@@ -28,6 +29,10 @@ beforeAll(async () => {
 });
 
 const vms = (): readonly KubeObject[] => played.list('LinuxVirtualMachine', 'compute.azure.m.upbound.io/v1beta1');
+
+test('its provider is told no empty list, no empty map and no null', () => {
+  expect(emptyIn(played)).toEqual([]);
+});
 
 test('becomes Ready', () => {
   expect(played.reached).toBe(true);

@@ -33,7 +33,7 @@ export async function playExample(
     engine.list({ apiVersion, kind });
   engine.subscribe((happening) => {
     const object = happening.type === 'object' ? engine.get(happening.ref) : undefined;
-    if (object === undefined || !/^([a-z]+\.)?[a-z]+\.m\.upbound\.io\//.test(object.apiVersion)) return;
+    if (object === undefined || !/^([a-z0-9]+\.)?[a-z]+\.m\.upbound\.io\//.test(object.apiVersion)) return;
     const key = `${object.kind} ${object.metadata?.name}`;
     if (first.has(key)) return;
     first.set(key, object);
@@ -66,6 +66,24 @@ export function refusedByProvider({ first }: Played): readonly string[] {
   return [...first].flatMap(([key, { status: _status, ...object }]) =>
     validateManaged(object).map((error) => `${key}: ${error}`),
   );
+}
+
+/** Places of empty lists, empty maps and null in what providers are told, first and last, of anything composed. */
+export function emptyIn({ first, engine }: Played): readonly string[] {
+  return [...first].flatMap(([key, object]) => {
+    const { name = '', namespace = '' } = object.metadata ?? {};
+    const last = engine.get({ apiVersion: object.apiVersion, kind: object.kind, name, namespace });
+    return [object, last].flatMap((one) =>
+      ['forProvider', 'initProvider'].flatMap((part) => emptyBelow(one?.spec?.[part], `${key}: ${part}`)),
+    );
+  });
+}
+
+function emptyBelow(value: unknown, path: string): readonly string[] {
+  if (value === undefined) return [];
+  if (value === null || typeof value !== 'object') return value === null ? [path] : [];
+  const below = Object.entries(value);
+  return below.length === 0 ? [path] : below.flatMap(([key, one]) => emptyBelow(one, `${path}.${key}`));
 }
 
 export const isOfFirstMachine = ({ metadata }: KubeObject): boolean =>

@@ -7,6 +7,7 @@ import { stringAt } from '#lib/api/json.ts';
 import { crdsAvailable } from '../support/crds.ts';
 import {
   earlyMachines,
+  emptyIn,
   externalName,
   goldenOf,
   isOfFirstMachine,
@@ -22,6 +23,10 @@ const COMPUTE = 'compute.gcp.m.upbound.io/v1beta1';
 
 beforeAll(async () => {
   played = await playExample('gcp', noted);
+});
+
+test('its provider is told no empty list, no empty map and no null', () => {
+  expect(emptyIn(played)).toEqual([]);
 });
 
 test('becomes Ready', () => {

@@ -42,7 +42,9 @@ function plan(situation: Situation): Infrastructure {
   const composed = site.network.kind === 'composed' ? site.network : undefined;
   return {
     resources: new Map([
-      ...(composed === undefined ? [] : [...network(site, composed), ...routes(site, composed), ...flowLog(site)]),
+      ...(composed === undefined
+        ? []
+        : [...network(site, composed, situation.observed), ...routes(site, composed), ...flowLog(site)]),
       ...securityGroups(site, situation.observed),
       ...loadBalancer(site),
       ...identity(site),

@@ -51,6 +51,8 @@ function targetGroup(site: Site, { name, port }: ServedPort): Entry {
     protocol: 'TCP',
     targetType: 'instance',
     preserveClientIp: 'false',
+    // If it is not said, the provider fills in the type alone, which switches stickiness on.
+    stickiness: { enabled: false, type: 'source_ip' },
     healthCheck: {
       protocol: 'TCP',
       port: String(port),

@@ -1,11 +1,14 @@
 /** VPC, subnets and gateways: one public and one private subnet per zone. */
 import { LABEL } from '#lib/api/words.ts';
-import { type Entry, ref } from '#lib/cloud/managed.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { type Entry, isIdStored, notFilledIn, ref } from '#lib/cloud/managed.ts';
 import { managed, vpc } from './resource.ts';
 import type { ComposedNetwork, Site, Zone } from './site.ts';
 import { tagsOf, unownedTags } from './tags.ts';
 
-export function network(site: Site, { cidr, zones }: ComposedNetwork): readonly Entry[] {
+type Observed = ReadonlyMap<string, KubeObject>;
+
+export function network(site: Site, { cidr, zones }: ComposedNetwork, observed: Observed): readonly Entry[] {
   return [
     managed(site, 'VPC', 'vpc', {
       cidrBlock: cidr,
@@ -20,7 +23,7 @@ export function network(site: Site, { cidr, zones }: ComposedNetwork): readonly 
     }),
     managed(site, 'InternetGateway', 'igw', { ...vpc(site), tags: tagsOf(site, 'igw', 'common') }),
     ...zones.flatMap((zone) => [publicSubnet(site, zone), privateSubnet(site, zone)]),
-    ...natZones(zones).flatMap((zone) => natGateway(site, zone)),
+    ...natZones(zones).flatMap((zone) => natGateway(site, zone, observed)),
   ];
 }
 
@@ -54,9 +57,8 @@ function privateSubnet(site: Site, { name, blocks }: Zone): Entry {
   return managed(site, 'Subnet', key, forProvider, { labels: { [LABEL.failureDomain]: name } });
 }
 
-function natGateway(site: Site, zone: string): readonly Entry[] {
+function natGateway(site: Site, zone: string, observed: Observed): readonly Entry[] {
   const labels = { [LABEL.failureDomain]: zone };
-  const eip = { domain: 'vpc', tags: tagsOf(site, `eip-${zone}`, 'common') };
   const gateway = {
     connectivityType: 'public',
     allocationIdRef: ref(site, `eip-${zone}`),
@@ -64,7 +66,13 @@ function natGateway(site: Site, zone: string): readonly Entry[] {
     tags: tagsOf(site, `nat-${zone}`, 'common'),
   };
   return [
-    managed(site, 'EIP', `eip-${zone}`, eip, { labels }),
+    address(site, `eip-${zone}`, labels, observed),
     managed(site, 'NATGateway', `nat-${zone}`, gateway, { labels }),
   ];
+}
+
+/** The gateway has it. Filled in, the network interface of a gateway that is gone would be asked for again, for ever. */
+function address(site: Site, key: string, labels: Readonly<Record<string, string>>, observed: Observed): Entry {
+  const [, resource] = managed(site, 'EIP', key, { domain: 'vpc', tags: tagsOf(site, key, 'common') }, { labels });
+  return [key, isIdStored(observed.get(key)) ? notFilledIn(resource) : resource];
 }

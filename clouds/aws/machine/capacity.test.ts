@@ -81,12 +81,18 @@ describe('a machine that the cloud has no capacity for', () => {
     expect(second?.events).toEqual([]);
   });
 
-  it('repeats the message of the provider for any other failure', async () => {
-    const [reply] = await replies(refused('VcpuLimitExceeded: too many.'));
-    expect(infrastructure(reply)).toMatchObject({
+  it('says the cause of any other failure, the same at every attempt', async () => {
+    const [first, second] = await replies(
+      refused('VcpuLimitExceeded: too many.'),
+      refused('VcpuLimitExceeded: too many.', 'ba5'),
+    );
+    expect(infrastructure(first)).toMatchObject({
       reason: 'NotReady',
-      message: refused('VcpuLimitExceeded: too many.'),
+      message: expect.stringMatching(
+        /^create failed: creating EC2 Instance: .*StatusCode: 500, api error VcpuLimitExceeded: too many[.]$/,
+      ) as string,
     });
+    expect(infrastructure(second)).toEqual(infrastructure(first));
   });
 
   it('counts as created once it has an id, whatever the provider reports about a later change', async () => {

@@ -5,7 +5,7 @@ import { type Delivery, deliveryOf as deliver } from '#lib/cloud/delivery.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
 import { fitting } from '#lib/cloud/size.ts';
 import { handOver } from './hand-over.ts';
-import { forItsInstance } from './reader.ts';
+import { forItsInstance, isForItsInstance } from './reader.ts';
 import type { Situation } from './situation.ts';
 import { USER_DATA } from './size.ts';
 
@@ -31,6 +31,7 @@ export function deliveryOf(
     handOver: () => handOver(situation, infrastructure, boot),
     written: (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'),
     made,
+    isComplete: isForItsInstance,
   };
   const delivery = deliver(situation, boot, cloud, instance, registered);
   return { ...delivery, resources: forItsInstance(delivery.resources, situation) };

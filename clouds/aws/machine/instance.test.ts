@@ -98,28 +98,54 @@ describe('the metadata service', () => {
   });
 });
 
-test('the provider keeps late initialization, because without it a restart created a second machine', async () => {
-  expect(instance(await call())?.spec).not.toHaveProperty('managementPolicies');
+describe('late initialization', () => {
+  const policies = (reply: ReplyData) => at(instance(reply), 'spec', 'managementPolicies');
+  const named = (vm: KubeObject, id: string): KubeObject => ({
+    ...vm,
+    metadata: { ...vm.metadata, annotations: { 'crossplane.io/external-name': id } },
+  });
+
+  test('stores the id: without it, a restart of the provider creates a second machine', async () => {
+    const first = instance(await call())!;
+    const reported = { ...first, status: { atProvider: { id: 'i-1' } } };
+    for (const observed of [first, reported])
+      expect(policies(await call({ observed: { instance: observed } })), 'the id is not stored yet').toBeUndefined();
+  });
+
+  test('ends once the id is stored: it would write volumes and addresses of others into forProvider', async () => {
+    const made = named(instance(await call())!, 'i-1');
+    const now = await call({ observed: { instance: made } });
+    expect(policies(now)).toEqual(['Observe', 'Create', 'Update', 'Delete']);
+    expect(policies(await call({ observed: { instance: instance(now)! } })), 'no annotation is seen').toBeUndefined();
+  });
+
+  test.for(['ebsBlockDevice', 'secondaryPrivateIps'])(
+    'leaves nothing in %s: an empty list takes it over once, and is gone with the next call',
+    async (list) => {
+      const made = named(instance(await call())!, 'i-1');
+      const fields = made.spec?.['forProvider'] as JsonObject;
+      const filled = { ...made, spec: { ...made.spec, forProvider: { ...fields, [list]: [{ deviceName: 'x' }] } } };
+      const taken = await call({ observed: { instance: filled } });
+      expect(field(taken, list)).toEqual([]);
+      const gone = await call({ observed: { instance: named(instance(taken)!, 'i-1') } });
+      expect(at(instance(gone), 'spec', 'forProvider')).toEqual(fields);
+    },
+  );
 });
 
 describe('volumes that a driver attaches', () => {
-  test('are not in the list of forProvider, where the provider would fill them in and then refuse that they go', async () => {
-    expect(field(await call(), 'ebsBlockDevice')).toEqual([]);
-    const before = await lived(WORLD.joined);
-    const made = before.observed.resources.get('instance')!;
-    const spec = made.resource.spec ?? {};
-    const filled = { ...(spec['forProvider'] as JsonObject), ebsBlockDevice: [{ deviceName: '/dev/xvdaa' }] };
-    const resource = { ...made.resource, spec: { ...spec, forProvider: filled } };
-    const resources = new Map([...before.observed.resources, ['instance', { ...made, resource }] as const]);
-    const later = await answer({ ...before, observed: { ...before.observed, resources } });
-    expect(field(later, 'ebsBlockDevice')).toEqual([]);
-    expect(at(instance(later), 'spec', 'initProvider', 'ebsBlockDevice')).toBeUndefined();
+  test('need a list in initProvider, without which the provider fails over them once the machine exists', async () => {
+    const disks = (reply: ReplyData) => at(instance(reply), 'spec', 'initProvider', 'ebsBlockDevice');
+    expect(disks(await call()), 'the machine is created without a data disk').toBeUndefined();
+    const later = await answer(await lived(WORLD.joined));
+    expect(disks(later)).toEqual([expect.objectContaining({ deviceName: '/dev/sdf', volumeSize: 1 })]);
+    expect(field(later, 'ebsBlockDevice')).toBeUndefined();
   });
 
   test('are beside the data disks, which only the creation uses', async () => {
     const machine = shape({ class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 20 }] });
     const first = await call({ machine });
-    expect(field(first, 'ebsBlockDevice')).toEqual([]);
+    expect(field(first, 'ebsBlockDevice')).toBeUndefined();
     const disks = (reply: ReplyData) => at(instance(reply), 'spec', 'initProvider', 'ebsBlockDevice');
     expect(disks(first)).toMatchObject([{ deviceName: '/dev/sdf', volumeSize: 20 }]);
     expect(disks(await answer(await lived(WORLD.joined, { machine })))).toEqual(disks(first));
@@ -137,7 +163,7 @@ describe('volumes that a driver attaches', () => {
 
     test('go to initProvider while there is no instance: without them, it would be created without its disks', async () => {
       const now = instance(await call({ machine, observed: { instance: await older() } }));
-      expect(at(now, 'spec', 'forProvider', 'ebsBlockDevice')).toEqual([]);
+      expect(at(now, 'spec', 'forProvider', 'ebsBlockDevice')).toBeUndefined();
       expect(disks(now)).toEqual(disks(instance(await call({ machine }))));
       const settled = instance(await call({ machine, observed: { instance: now! } }));
       expect(disks(settled), 'the next call keeps them').toEqual(disks(now));
@@ -146,8 +172,10 @@ describe('volumes that a driver attaches', () => {
     test('are no longer said once there is an instance, which has them; nothing else of it changes', async () => {
       const vm = await older();
       const reply = await call({ machine, observed: { instance: { ...vm, status: { atProvider: { id: 'i-1' } } } } });
-      const forProvider = { ...(vm.spec?.['forProvider'] as JsonObject), ebsBlockDevice: [] };
-      expect(instance(reply)?.spec).toEqual({ ...vm.spec, forProvider });
+      const { ebsBlockDevice: _, ...forProvider } = vm.spec!['forProvider'] as JsonObject;
+      const { initProvider, ...rest } = instance(reply)?.spec ?? {};
+      expect({ ...rest, initProvider: vm.spec?.['initProvider'] }).toEqual({ ...vm.spec, forProvider });
+      expect(initProvider).toMatchObject({ ...(vm.spec?.['initProvider'] as JsonObject), ebsBlockDevice: [{}] });
       expect(reply.conditions.filter(({ message }) => message?.includes('kept until'))).toEqual([]);
     });
   });

@@ -12,11 +12,12 @@ import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import type { MachineProgress } from '#lib/cloud/machine.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { AWS_FIELDS, KEPT_FIELDS, type KeptField } from '../fields.ts';
+import { isIdStored, notFilledIn, takingOver } from '#lib/cloud/managed.ts';
 import { managed } from './resource.ts';
 import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
-import { dataDisks } from './data-disks.ts';
+import { CHANGED_BY_OTHERS, dataDisks } from './data-disks.ts';
 import { INSTANCE, INSTANCE_KIND, VM } from './instance-name.ts';
 import { tagsOf } from './tags.ts';
 import { terminationProtection } from './termination-protection.ts';
@@ -59,14 +60,10 @@ export function instanceOf(
     throw unplaceable(situation, `security groups for role ${machine.spec.role}`);
   // An existing machine keeps what the status does not report; a VM is looked up in its region, so it never moves.
   const profile = attachments === undefined ? at(existing, 'iamInstanceProfile') : attachments.identity;
-  const disks = dataDisks(situation, infrastructure, observed, stage);
   const forProvider: JsonObject = {
     region: at(existing, 'region') ?? infrastructure.region,
     ...made,
     ...spotFields(situation, AWS_FIELDS.spot, existing),
-    ...disks.forProvider,
-    // Networks of pods add and remove them; the provider would keep the first ones that it sees.
-    secondaryPrivateIps: [],
     vpcSecurityGroupIds: attachments?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
     ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
     rootBlockDevice: rootDisk(situation, infrastructure, at(existing, 'rootBlockDevice')),
@@ -79,12 +76,13 @@ export function instanceOf(
     ...terminationProtection(situation, existing),
     tags: tagsOf(situation, infrastructure),
   };
+  // Not in forProvider: other user data there would stop and restart the instance.
+  const resource = managed(situation, INSTANCE_KIND, machine.metadata.name, forProvider, {
+    ...(userData === undefined ? {} : { userDataBase64: userData }),
+    ...dataDisks(situation, infrastructure, observed, stage),
+  });
   return {
-    // Not in forProvider: other user data there would stop and restart the instance.
-    resource: managed(situation, INSTANCE_KIND, machine.metadata.name, forProvider, {
-      ...(userData === undefined ? {} : { userDataBase64: userData }),
-      ...disks.initProvider,
-    }),
+    resource: isIdStored(observed) ? notFilledIn(takingOver(resource, CHANGED_BY_OTHERS, observed)) : resource,
     kept:
       observed === undefined
         ? []

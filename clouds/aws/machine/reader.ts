@@ -21,6 +21,11 @@ export function forItsInstance(resources: Resources, { observed }: Pick<Situatio
   return new Map([...resources, [HAND_OVER.secret, tagged(secret, arn)]]);
 }
 
+/** Whether the secret has the tag in AWS, so that its instance may read it, and delete it. */
+export function isForItsInstance(key: string, object: KubeObject): boolean {
+  return key !== HAND_OVER.secret || stringAt(object, 'status', 'atProvider', 'tags', INSTANCE_TAG) !== undefined;
+}
+
 function tagged(secret: KubeObject, arn: string): KubeObject {
   const forProvider = at(secret, 'spec', 'forProvider');
   const made = isJsonObject(forProvider) ? forProvider : {};

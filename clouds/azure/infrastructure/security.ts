@@ -1,7 +1,7 @@
 /** The security group of machines with its rules, and the groups of machines that the rules name. */
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { output } from '#lib/cloud/observed.ts';
-import { type Entry, ref } from '#lib/cloud/managed.ts';
+import { type Entry, notFilledIn, ref } from '#lib/cloud/managed.ts';
 import { kept, managed, type Observed } from './resource.ts';
 import { groupKey, type MachineGroup, type Rule, ruleKey, rulesOf, sourceOf } from './security-rules.ts';
 import type { Site } from './site.ts';
@@ -33,8 +33,7 @@ export function securityGroupsOf(group: MachineGroup, observed: Observed): reado
 /** Its rules are objects of their own, and controllers of Azure add others: the provider must not take them for its. */
 function securityGroup(site: Site): Entry {
   const [key, resource] = managed(site, 'SecurityGroup', SECURITY_GROUP, { tags: clusterTags(site) });
-  const managementPolicies = ['Observe', 'Create', 'Update', 'Delete'];
-  return [key, { ...resource, spec: { ...resource.spec, managementPolicies } }];
+  return [key, notFilledIn(resource)];
 }
 
 /** Rules name groups of machines by their ids. One that exists stays while those cannot be read. */

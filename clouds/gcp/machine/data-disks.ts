@@ -1,8 +1,8 @@
 /** Data disks are objects of their own, which the machine is created with. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { DataDisk } from '#lib/api/fields/machine-template.ts';
-import type { KubeObject } from '#lib/api/json.ts';
-import { type DiskList, diskList, diskObjects } from '#lib/cloud/data-disks.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { diskList, diskObjects } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
 import type { MachineProgress } from '#lib/cloud/machine.ts';
@@ -14,7 +14,7 @@ import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 
 /** Field of the machine. */
-const LIST = 'attachedDisk';
+export const LIST = 'attachedDisk';
 
 export function dataDisks(situation: Situation, infrastructure: InfrastructureStatus): readonly Entry[] {
   const { machine, input } = situation;
@@ -42,16 +42,15 @@ export function attachedDisks(
   infrastructure: InfrastructureStatus,
   observed: KubeObject | undefined,
   stage: Pick<MachineProgress, 'id'>,
-): DiskList {
-  const list = diskList(situation, LIST, observed, stage, (disk) => ({
+): JsonObject {
+  const made = (disk: DataDisk): JsonObject => ({
     source: cloudName(situation, infrastructure, disk),
     deviceName: disk.name,
     mode: 'READ_WRITE',
-  }));
-  if (list.initProvider[LIST] !== undefined || stage.id === undefined) return list;
+  });
   // With no list in either part, the provider detaches every disk that it finds. No machine can be created with this
   // one, its own boot disk, so that GCP has to have the machine already.
-  return { ...list, initProvider: { [LIST]: [{ source: nameOf(situation, infrastructure) }] } };
+  return diskList(situation, LIST, observed, stage, made, { source: nameOf(situation, infrastructure) });
 }
 
 function cloudName(situation: Situation, infrastructure: InfrastructureStatus, { name }: DataDisk): string {

@@ -58,15 +58,16 @@ describe('disks that a driver attaches to a running Instance', () => {
   const DISK = { machine: { class: 'standard-4', dataDisks: [{ name: 'data', sizeGiB: 20 }] } };
 
   it('are not in the list of forProvider, which would be all that it has', async () => {
-    expect(await parts({})).toEqual([[], undefined]);
-    expect(await parts(DISK)).toEqual([[], [expect.objectContaining({ deviceName: 'data' })]]);
+    expect(await parts({})).toEqual([undefined, undefined]);
+    expect(await parts(DISK)).toEqual([undefined, [expect.objectContaining({ deviceName: 'data' })]]);
+    expect((await instance({})).spec?.['managementPolicies'], 'nor filled in').not.toContain('LateInitialize');
   });
 
   it('are not detached, because the list of initProvider is never empty once it is made', async () => {
     const running = await instance({});
-    expect(await parts({}, running), 'GCP could not create it with that').toEqual([[], undefined]);
+    expect(await parts({}, running), 'GCP could not create it with that').toEqual([undefined, undefined]);
     const name = running.metadata?.annotations?.['crossplane.io/external-name'];
-    expect(await parts({}, { ...running, ...MADE })).toEqual([[], [{ source: name }]]);
+    expect(await parts({}, { ...running, ...MADE })).toEqual([undefined, [{ source: name }]]);
     const withDisk = { ...(await instance(DISK)), ...MADE };
     expect(await parts(DISK, withDisk)).toEqual(await parts(DISK));
   });
@@ -74,10 +75,11 @@ describe('disks that a driver attaches to a running Instance', () => {
   it('are no longer in the list where an earlier release let the provider fill it in', async () => {
     const running = await instance({});
     const forProvider = { ...(running.spec?.['forProvider'] as JsonObject), attachedDisk: [{ source: 'pvc-1' }] };
-    expect(await parts({}, { ...running, ...MADE, spec: { ...running.spec, forProvider } })).toEqual([
-      [],
-      [{ source: running.metadata?.annotations?.['crossplane.io/external-name'] }],
-    ]);
+    const own = [{ source: running.metadata?.annotations?.['crossplane.io/external-name'] }];
+    const filled = { ...running, ...MADE, spec: { ...running.spec, forProvider } };
+    expect(await parts({}, filled), 'an empty list takes it over').toEqual([[], own]);
+    const taken = { ...(await instance({}, filled)), ...MADE };
+    expect(await parts({}, taken), 'the next call leaves it out').toEqual([undefined, own]);
   });
 
   describe('of which an older release said the data disks in forProvider', () => {

@@ -14,7 +14,8 @@ import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { type WantedMachine, wantedMachine } from '#lib/cloud/wanted-machine.ts';
 import { GCP_FIELDS } from '../fields.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
-import { attachedDisks } from './data-disks.ts';
+import { notFilledIn, takingOver } from '#lib/cloud/managed.ts';
+import { attachedDisks, LIST } from './data-disks.ts';
 import { machineLabels } from './labels.ts';
 import { INSTANCE, nameOf, VM } from './name.ts';
 import { managed } from './resource.ts';
@@ -50,24 +51,27 @@ export function instanceOf(
           ...keptOrAskedAgain(observed, KEPT, catalogFields(wanted)),
           ...(released ? { machineType: wanted.instanceType } : {}),
         };
-  const disks = attachedDisks(situation, infrastructure, observed, stage);
   const forProvider: JsonObject = {
     ...made,
     ...spotFields(situation, GCP_FIELDS.spot, existing),
-    ...disks.forProvider,
     // Otherwise GCP refuses every change that would stop it.
     allowStoppingForUpdate: released,
     tags: attachments?.securityGroups ?? at(existing, 'tags') ?? [],
     labels: machineLabels(situation, infrastructure),
   };
+  const resource = managed(situation, 'Instance', {
+    name: machine.metadata.name,
+    externalName: nameOf(situation, infrastructure),
+    forProvider,
+    // Not in forProvider: it is read on the first boot only.
+    initProvider: {
+      ...(metadata === undefined ? {} : { metadata }),
+      ...attachedDisks(situation, infrastructure, observed, stage),
+    },
+  });
   return {
-    resource: managed(situation, 'Instance', {
-      name: machine.metadata.name,
-      externalName: nameOf(situation, infrastructure),
-      forProvider,
-      // Not in forProvider: it is read on the first boot only.
-      initProvider: { ...(metadata === undefined ? {} : { metadata }), ...disks.initProvider },
-    }),
+    // Its id is its name, so that late initialisation is never needed to store it.
+    resource: notFilledIn(stage.id === undefined ? resource : takingOver(resource, [LIST], observed)),
     kept: observed === undefined ? [] : differingFields(situation, VM, asked, forProvider),
     unfinished: released ? unfinishedSize(situation, VM, observed, 'machineType', wanted.instanceType) : undefined,
   };

@@ -1,0 +1,30 @@
+/** The example of AWS on its simulated cloud, from claim to Ready: what its provider is told, and what it leaves alone. */
+import { beforeAll, expect, test } from 'vitest';
+import { at } from '#lib/api/json.ts';
+import { emptyIn, type Played, playExample } from './example.ts';
+
+let played: Played;
+
+beforeAll(async () => {
+  played = await playExample('aws');
+});
+
+test('becomes Ready', () => {
+  expect(played.reached).toBe(true);
+  expect(played.first.size).toBeGreaterThan(70);
+});
+
+test('its provider is told no empty list, no empty map and no null', () => {
+  expect(emptyIn(played)).toEqual([]);
+});
+
+test.for(['EIP', 'Instance'])('the provider fills in nothing of an %s whose id is stored', (kind) => {
+  const found = played.list(kind, 'ec2.aws.m.upbound.io/v1beta1');
+  expect(found.length).toBeGreaterThan(0);
+  for (const { spec } of found) expect(spec?.['managementPolicies']).toEqual(['Observe', 'Create', 'Update', 'Delete']);
+});
+
+test('target groups have no stickiness, which the provider would switch on', () => {
+  const groups = played.list('LBTargetGroup', 'elbv2.aws.m.upbound.io/v1beta1');
+  expect(groups.map(({ status }) => at(status, 'atProvider', 'stickiness', 'enabled'))).toEqual([false]);
+});

@@ -4,7 +4,7 @@
  * background; the code never waits.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { CROSSPLANE } from '#lib/api/words.ts';
+import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
 import { DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import { annotationsOf, finalizersOf, isDeleting, withFinalizer, withoutFinalizer } from '../store/object.ts';
 import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
@@ -54,8 +54,7 @@ export class Provider {
     const care = this.#states.of(resource);
     const { thing } = care;
     if (thing === undefined) return undefined;
-    this.#parts.region.remove(thing);
-    this.#parts.onThing('lost', thing);
+    this.#remove(thing);
     return thing;
   }
 
@@ -91,7 +90,7 @@ export class Provider {
       return undefined;
     }
     const care = this.#states.of(resource);
-    if (care.thing !== undefined && !this.#parts.region.has(care.thing)) care.thing = undefined;
+    if (care.thing !== undefined) care.thing = this.#parts.region.current(care.thing);
     if (!may(resource, 'Create')) care.thing ??= this.#parts.region.named(kind, externalName(resource));
     if (isDeleting(resource)) return this.#delete(resource, kind, care);
     let wanted: JsonObject;
@@ -202,11 +201,33 @@ export class Provider {
     this.#statusWriter.mark(resource, [DELETING, SYNCED]);
     this.#become(care, { ...thing, outputs: { ...thing.outputs, ...kind.during?.(['deletion']) } });
     this.#operations.begin(resource, care, kind.seconds.delete, () => {
-      this.#parts.region.remove(thing);
       care.thing = undefined;
       this.#parts.journal.count('cloudDeleted', kind.kind);
-      this.#parts.onThing('lost', thing);
+      this.#judge(thing);
+      this.#remove(thing);
     });
     return undefined;
+  }
+
+  /** With its parts; a disk also from the machine that it is attached to. */
+  #remove(thing: CloudObject): void {
+    const { region, onThing } = this.#parts;
+    if (thing.kind.isDetached === true)
+      for (const machine of region.things)
+        if (machine.kind.volumes !== undefined) region.put(withoutVolume(machine, machine.kind.volumes, thing.id));
+    const parts = region.partsOf(thing);
+    region.remove(thing);
+    for (const part of parts) this.#remove(part);
+    onThing('lost', thing);
+  }
+
+  /** Nothing that a node needs is deleted before the node. */
+  #judge(thing: CloudObject): void {
+    const { region, store, journal } = this.#parts;
+    const machine = thing.kind.neededBy?.(thing, region.things);
+    if (machine === undefined) return;
+    const node = store.find({ apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', ...machine.owner });
+    if (node !== undefined)
+      journal.violation(`${thing.kind.kind} ${thing.owner.name} is deleted before the node of ${machine.owner.name}`);
   }
 }

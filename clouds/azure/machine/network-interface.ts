@@ -5,6 +5,7 @@
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { at, type JsonObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
+import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { SECURITY_GROUP_ID } from '../ids.ts';
 import { partName } from '../names.ts';
@@ -78,7 +79,10 @@ function keptOf(made: unknown): JsonObject {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-/** Ids are values, because references cannot cross XRs; nothing of a membership can change. */
+/**
+ * Ids are values, because references cannot cross XRs; nothing of a membership can change. Azure deletes it with the
+ * interface, which is there as long as the machine: without its groups, a node that still drains reaches nothing.
+ */
 function groups(situation: Situation, infrastructure: InfrastructureStatus): readonly Entry[] {
   const ids = attachmentsOf(situation, infrastructure)?.securityGroups ?? [];
   const securityGroups = ids.filter((id) => SECURITY_GROUP_ID.test(id));
@@ -89,7 +93,8 @@ function groups(situation: Situation, infrastructure: InfrastructureStatus): rea
   ];
   return all.map(([key, make]) => {
     const made = situation.observed.get(key);
-    return made === undefined ? make() : [key, asDesired(made)];
+    const [, membership] = made === undefined ? make() : [key, asDesired(made)];
+    return [key, withPolicies(membership, POLICIES.part)];
   });
 }
 

@@ -66,6 +66,7 @@ const VM: CloudKind = azureKind('compute', {
   seconds: { create: [30, 70], update: [40, 100], delete: [30, 80] },
   forceNew: FORCE_NEW,
   references: { networkInterfaceIds: 'NetworkInterface' },
+  takes: { VirtualMachineDataDiskAttachment: 'virtualMachineId' },
   sensitive: ['customData'],
   hidden: ['customData', 'powerState'],
   created: ({ name, id, attributes, dice, creations, find }) => ({
@@ -124,6 +125,11 @@ const NETWORK_INTERFACE: CloudKind = azureKind('network', {
   forceNew: ['edgeZone', 'location', 'resourceGroupName'],
   references: { subnetId: 'Subnet' },
   blockedBy: { LinuxVirtualMachine: ['networkInterfaceIds'] },
+  takes: {
+    NetworkInterfaceApplicationSecurityGroupAssociation: 'networkInterfaceId',
+    NetworkInterfaceBackendAddressPoolAssociation: 'networkInterfaceId',
+    NetworkInterfaceSecurityGroupAssociation: 'networkInterfaceId',
+  },
   created: ({ id, attributes, dice, creations, find }) => {
     const subnet = find(stringAt(listIn(attributes['ipConfiguration'])[0], 'subnetId') ?? '');
     const last = 4 + Math.floor(dice.roll('ip', id, creations) * 250);
@@ -135,8 +141,16 @@ const NETWORK_INTERFACE: CloudKind = azureKind('network', {
   },
 });
 
+/** Without its groups, a machine is refused everything. */
+const NEEDED: Pick<CloudKind, 'neededBy'> = {
+  neededBy: ({ attributes: { networkInterfaceId: id } }, things) =>
+    things.find(
+      ({ kind, attributes }) => kind === VM && textsIn(attributes['networkInterfaceIds']).some((one) => one === id),
+    ),
+};
+
 /** A relation of a network interface. @param other the argument with the id of what it is in */
-function membership(kind: string, title: string, other: string): CloudKind {
+function membership(kind: string, title: string, other: string, more: Partial<CloudKind> = {}): CloudKind {
   return azureKind('network', {
     kind,
     title,
@@ -144,6 +158,7 @@ function membership(kind: string, title: string, other: string): CloudKind {
     path: pairOf('networkInterfaceId', other),
     forceNew: ['networkInterfaceId', other, 'ipConfigurationName'],
     references: { networkInterfaceId: 'NetworkInterface' },
+    ...more,
     refuses: (attributes, find) => {
       const id = stringAt(attributes, other) ?? '';
       return find(id) === undefined ? notFound(id) : undefined;
@@ -166,6 +181,8 @@ const ATTACHMENT: CloudKind = azureKind('compute', {
   path: pairOf('virtualMachineId', 'managedDiskId'),
   forceNew: ['createOption', 'lun', 'managedDiskId', 'virtualMachineId'],
   references: { managedDiskId: 'ManagedDisk', virtualMachineId: 'LinuxVirtualMachine' },
+  neededBy: ({ attributes }, things) =>
+    things.find(({ kind, arn }) => kind === VM && arn === attributes['virtualMachineId']),
   refuses: (attributes, find) => {
     const ids = ['virtualMachineId', 'managedDiskId'].map((field) => stringAt(attributes, field) ?? '');
     const missing = ids.find((id) => find(id) === undefined);
@@ -182,13 +199,19 @@ export const MACHINE: readonly CloudKind[] = [
     'NetworkInterfaceApplicationSecurityGroupAssociation',
     'NIC/Application Security Group Association',
     'applicationSecurityGroupId',
+    NEEDED,
   ),
   membership(
     'NetworkInterfaceBackendAddressPoolAssociation',
     'NIC/Backend Address Pool Association',
     'backendAddressPoolId',
   ),
-  membership('NetworkInterfaceSecurityGroupAssociation', 'NIC/Security Group Association', 'networkSecurityGroupId'),
+  membership(
+    'NetworkInterfaceSecurityGroupAssociation',
+    'NIC/Security Group Association',
+    'networkSecurityGroupId',
+    NEEDED,
+  ),
 ];
 
 export function machineOf(thing: CloudObject): MachineFacts | undefined {

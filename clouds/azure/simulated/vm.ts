@@ -67,9 +67,11 @@ const VM: CloudKind = azureKind('compute', {
   forceNew: FORCE_NEW,
   references: { networkInterfaceIds: 'NetworkInterface' },
   takes: { VirtualMachineDataDiskAttachment: 'virtualMachineId' },
+  lateInitialized: ['osManagedDiskId'],
   sensitive: ['customData'],
   hidden: ['customData', 'powerState'],
   created: ({ name, id, attributes, dice, creations, find }) => ({
+    attributes: { osManagedDiskId: inGroup('Microsoft.Compute/disks')(`${id}_OsDisk_${creations}`, attributes) },
     outputs: {
       privateIpAddress: stringAt(interfaceOf(attributes, find)?.outputs, 'privateIpAddress') ?? '',
       // A machine that is created again has the same name, and another number.
@@ -78,6 +80,9 @@ const VM: CloudKind = azureKind('compute', {
     },
   }),
   refuses: (attributes, find) => {
+    // Azure deletes the disk that a machine boots from with the machine.
+    const disk = stringAt(attributes, 'osManagedDiskId');
+    if (disk !== undefined) return notFound(disk);
     const size = stringAt(attributes, 'size') ?? '';
     if (!isSize(size))
       return refusedWith('InvalidParameter', `The value ${size} provided for the VM size is not valid.`);

@@ -87,7 +87,6 @@ function vault(site: Site, role: MachineRole, { observed, previous }: Situation)
         rbacAuthorizationEnabled: true,
         // The least that Azure has, in days; first-boot data is not needed again.
         softDeleteRetentionDays: 7,
-        purgeProtectionEnabled: false,
         tags: clusterTags(site),
       },
       name,

@@ -33,6 +33,7 @@ import type { World } from '#lib/fn/world.ts';
 import type { Waiting } from './bootstrapper.ts';
 import { askForToken, handOnToken, keepToken } from './machine-token.ts';
 import { BootstrapInput } from './input.ts';
+import { withLocalEndpoint } from './local-endpoint.ts';
 import { BOOTSTRAPPERS, bootstrapperOf } from './registry.ts';
 import { bootstrapperTraits } from './traits.ts';
 
@@ -121,11 +122,12 @@ function withSecrets(reply: Reply, machine: Machine, cluster: Cluster): { readon
 /** Adds what hosts of the cloud have to know of it, so that bootstrappers do not depend on it. */
 function handedOn(plan: BootstrapPlan, { status }: Cluster, { spec }: Machine): BootstrapPlan {
   if (plan.kind === 'talos' || plan.kind === 'bottlerocket') return plan;
-  const { cloud, metadataService } = status?.infrastructure ?? {};
+  const { cloud, metadataService, apiAccess } = status?.infrastructure ?? {};
   const disks = spec.machine.dataDisks ?? [];
   const dataDisks = disks.length === 0 ? undefined : cloudFieldsOf(cloud)?.dataDisks?.(disks).places;
+  const endpoint = apiAccess?.localAddress === true ? status?.controlPlaneEndpoint?.host : undefined;
   return {
-    ...plan,
+    ...(plan.kind === 'scripted' ? withLocalEndpoint(plan, endpoint, spec) : plan),
     ...(plan.kind !== 'scripted' || metadataService === undefined ? {} : { metadataService }),
     ...(dataDisks === undefined ? {} : { dataDisks: [...dataDisks] }),
   };

@@ -1,10 +1,11 @@
 /** The node in the workload cluster, and the Usage that keeps the machine alive until the node is drained and gone. */
 import { minor } from 'semver';
 import { runsEtcd } from '#lib/api/etcd.ts';
-import { LABEL, NODE_API_VERSION, USAGE_API_VERSION } from '#lib/api/words.ts';
+import { LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
+import { usageByNode } from '#lib/cloud/drain.ts';
 import { labelsOf } from '#lib/cloud/labels.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 
@@ -61,22 +62,6 @@ function membershipOf({ spec }: Machine): WorkloadNodeSpec['membership'] {
   return { kind, ...(secretSuffix === undefined ? {} : { secretRef: { name } }) };
 }
 
-/** Deletion of the virtual machine is refused while the node exists, and replayed once it is deleted. */
 export function drainOf(machine: Machine, virtualMachine: KubeObject): KubeObject {
-  const { name, namespace } = machine.metadata;
-  return {
-    apiVersion: USAGE_API_VERSION,
-    kind: 'Usage',
-    metadata: { name: `${name}-${DRAIN}`, namespace, labels: labelsOf(machine) },
-    spec: {
-      of: {
-        apiVersion: virtualMachine.apiVersion,
-        kind: virtualMachine.kind,
-        resourceRef: { name: virtualMachine.metadata?.name ?? name },
-      },
-      by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', resourceRef: { name } },
-      reason: 'the node is drained before its machine is deleted',
-      replayDeletion: true,
-    },
-  };
+  return usageByNode(machine, DRAIN, virtualMachine, 'the node is drained before its machine is deleted');
 }

@@ -67,6 +67,8 @@ export interface CloudKind {
   readonly title: string;
   /** Prefix of ids, such as `vpc-`; undefined if the name is the id. */
   readonly idPrefix?: string;
+  /** The provider knows an object by what `arn` says, and one that exists under another name is not its own. @default false */
+  readonly knownByPath?: boolean;
   /** Which names it may have; undefined: the cloud gives the name. */
   readonly names?: NameRule | undefined;
   /** Builds the ARN. */
@@ -97,6 +99,12 @@ export interface CloudKind {
   readonly hidden?: readonly string[];
   /** Kinds and arguments that block the deletion of this object while they name it. */
   readonly blockedBy?: Readonly<Record<string, readonly string[]>>;
+  /** Kinds and arguments: what names this object is a part of it, and deleted with it. */
+  readonly takes?: Readonly<Record<string, string>>;
+  /** The machine whose node needs it until it is drained; undefined: none has it. */
+  readonly neededBy?: (thing: CloudObject, things: readonly CloudObject[]) => CloudObject | undefined;
+  /** Of a disk: its provider detaches it from a machine to delete it. @default false */
+  readonly isDetached?: boolean;
   /** Arguments that the cloud fills in on creation, and the fields that it reports. */
   readonly created?: (object: NewObject) => { readonly attributes?: JsonObject; readonly outputs?: JsonObject };
   /** The reported fields while an argument is changed; undefined if the change has no visible effect. */

@@ -44,6 +44,8 @@ export interface CloudModel {
   readonly machine: (thing: CloudObject) => MachineFacts | undefined;
   /** Ids of the machines behind a load balancer, by its name and port; undefined if the name is not of this cloud. */
   readonly behind: (host: string, port: number, things: readonly CloudObject[]) => readonly string[] | undefined;
+  /** Whether a load balancer leads a machine behind it back to itself, by its name. @default true */
+  readonly leadsBack?: (host: string, things: readonly CloudObject[]) => boolean;
   readonly readSecret: (region: Region, machine: CloudObject, name: string) => SecretAnswer;
   /** Kinds of objects, besides `kinds`, by which it runs. @default [] */
   readonly owned?: readonly { readonly apiVersion: string; readonly kind: string }[];
@@ -69,6 +71,8 @@ export interface Machines {
   find(id: string): MachineFacts | undefined;
   /** Ids of running machines that respond at a host name and port; undefined for an unknown name. */
   answering(host: string, port: number): readonly string[] | undefined;
+  /** Whether a machine behind a load balancer reaches itself by its name, without the address of its own. */
+  leadsBack(host: string): boolean;
   secretsOf(id: string): MachineSecrets;
   eventsOf(change: 'made' | 'changed' | 'lost', thing: CloudObject): readonly MachineEvent[];
 }
@@ -94,6 +98,7 @@ export function machinesOf(
         .map(({ behind }) => behind(host, port, region.things))
         .find((ids) => ids !== undefined)
         ?.filter((id) => find(id)?.running === true),
+    leadsBack: (host) => clouds.every(({ leadsBack }) => leadsBack?.(host, region.things) ?? true),
     secretsOf: (id) => ({
       read: (name) => {
         const thing = region.find(id);

@@ -4,7 +4,7 @@
  * background; the code never waits.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { CROSSPLANE } from '#lib/api/words.ts';
+import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
 import { DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import { annotationsOf, finalizersOf, isDeleting, withFinalizer, withoutFinalizer } from '../store/object.ts';
 import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
@@ -21,6 +21,7 @@ import {
   OPERATION_DONE,
   externalName,
   may,
+  nameOf,
   operationFailed,
   withForProvider,
   withoutEmptyLists,
@@ -54,8 +55,7 @@ export class Provider {
     const care = this.#states.of(resource);
     const { thing } = care;
     if (thing === undefined) return undefined;
-    this.#parts.region.remove(thing);
-    this.#parts.onThing('lost', thing);
+    this.#remove(thing);
     return thing;
   }
 
@@ -80,7 +80,7 @@ export class Provider {
   restart(resources: readonly KubeObject[]): void {
     for (const resource of resources) {
       const care = this.#states.of(resource);
-      if (care.thing !== undefined && externalName(resource) !== care.thing.id) care.thing = undefined;
+      if (care.thing !== undefined && externalName(resource) !== nameOf(care.thing)) care.thing = undefined;
       this.#requeue(refOf(resource));
     }
   }
@@ -91,8 +91,9 @@ export class Provider {
       return undefined;
     }
     const care = this.#states.of(resource);
-    if (care.thing !== undefined && !this.#parts.region.has(care.thing)) care.thing = undefined;
-    if (!may(resource, 'Create')) care.thing ??= this.#parts.region.named(kind, externalName(resource));
+    if (care.thing !== undefined) care.thing = this.#parts.region.current(care.thing);
+    if (kind.knownByPath === true || !may(resource, 'Create'))
+      care.thing ??= this.#parts.region.named(kind, externalName(resource));
     if (isDeleting(resource)) return this.#delete(resource, kind, care);
     let wanted: JsonObject;
     let sensitive: JsonObject;
@@ -202,11 +203,33 @@ export class Provider {
     this.#statusWriter.mark(resource, [DELETING, SYNCED]);
     this.#become(care, { ...thing, outputs: { ...thing.outputs, ...kind.during?.(['deletion']) } });
     this.#operations.begin(resource, care, kind.seconds.delete, () => {
-      this.#parts.region.remove(thing);
       care.thing = undefined;
       this.#parts.journal.count('cloudDeleted', kind.kind);
-      this.#parts.onThing('lost', thing);
+      this.#judge(thing);
+      this.#remove(thing);
     });
     return undefined;
+  }
+
+  /** With its parts; a disk also from the machine that it is attached to. */
+  #remove(thing: CloudObject): void {
+    const { region, onThing } = this.#parts;
+    if (thing.kind.isDetached === true)
+      for (const machine of region.things)
+        if (machine.kind.volumes !== undefined) region.put(withoutVolume(machine, machine.kind.volumes, thing.id));
+    const parts = region.partsOf(thing);
+    region.remove(thing);
+    for (const part of parts) this.#remove(part);
+    onThing('lost', thing);
+  }
+
+  /** Nothing that a node needs is deleted before the node. */
+  #judge(thing: CloudObject): void {
+    const { region, store, journal } = this.#parts;
+    const machine = thing.kind.neededBy?.(thing, region.things);
+    if (machine === undefined) return;
+    const node = store.find({ apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', ...machine.owner });
+    if (node !== undefined)
+      journal.violation(`${thing.kind.kind} ${thing.owner.name} is deleted before the node of ${machine.owner.name}`);
   }
 }

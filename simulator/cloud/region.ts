@@ -34,6 +34,11 @@ export class Region {
     return this.#things.has(keyOf(thing));
   }
 
+  /** The object as it is now; undefined if it does not exist any more. */
+  current(thing: CloudObject): CloudObject | undefined {
+    return this.#things.get(keyOf(thing));
+  }
+
   put(thing: CloudObject): void {
     this.#things.set(keyOf(thing), thing);
   }
@@ -48,6 +53,15 @@ export class Region {
     const creations = (this.#creations.get(key) ?? 0) + 1;
     this.#creations.set(key, creations);
     return creations;
+  }
+
+  /** Objects that the cloud deletes with this one. */
+  partsOf({ kind, id, arn }: CloudObject): readonly CloudObject[] {
+    const takes = kind.takes ?? {};
+    return this.things.filter(({ kind: { kind: other }, attributes }) => {
+      const argument = takes[other];
+      return argument !== undefined && names(attributes, argument.split('.'), [id, arn]);
+    });
   }
 
   /** Objects that name this one and so block its deletion; sorted by id. */

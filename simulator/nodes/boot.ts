@@ -11,6 +11,7 @@ import type { ObjectRef } from '../store/ref.ts';
 import { BootFailure, FIRST_BOOT } from './first-boot/boot-failure.ts';
 import { readFirstBoot } from './first-boot/first-boot.ts';
 import { certificateHash } from './joining/certificate-hash.ts';
+import { localAddresses } from './first-boot/local-addresses.ts';
 import { joinPlanOf } from './joining/joining.ts';
 import type { Called, Join, JoinPlan, Start } from './joining/plan.ts';
 import { type Node, WorkloadCluster } from './workload-cluster.ts';
@@ -55,6 +56,8 @@ export class Boot {
   /** Machines that wait for the call, by id, and those that were called. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #called = new Set<string>();
+  /** Of machines, by id: addresses that they gave themselves. */
+  readonly #local = new Map<string, ReadonlySet<string>>();
 
   constructor(parts: BootParts) {
     this.#parts = parts;
@@ -73,6 +76,7 @@ export class Boot {
     try {
       const boot = readFirstBoot(machine.userData, machines.secretsOf(machine.id), formats);
       const plan = joinPlanOf(boot, tools);
+      this.#local.set(machine.id, localAddresses(boot));
       const [least, most] = BECOMES_NODE[plan.action];
       clock.after(dice.between(least, most, 'kubeadm', machine.id), () =>
         this.#run(machine, plan, clock.seconds + GIVE_UP),
@@ -125,6 +129,8 @@ export class Boot {
     const reached = this.#parts.machines.answering(...hostAndPort(plan.endpoint));
     if (reached !== undefined && !reached.includes(machine.id))
       return `${plan.tool}: ${plan.endpoint} does not lead to this machine`;
+    if (!this.#reachesItself(machine, plan))
+      return `${plan.tool}: cannot reach https://${plan.endpoint}: i/o timeout: its load balancer leads no machine back to itself`;
     const present = clusters.get(plan.endpoint);
     if (present !== undefined) {
       journal.violation(
@@ -151,6 +157,11 @@ export class Boot {
       if (waiting.endpoint === plan.endpoint && !this.#called.has(other.id))
         this.#run(other, waiting, this.#parts.clock.seconds + GIVE_UP);
     return undefined;
+  }
+
+  #reachesItself({ id }: MachineFacts, { endpoint, reachesItself }: Start): boolean {
+    const [host] = hostAndPort(endpoint);
+    return reachesItself === true || this.#local.get(id)?.has(host) === true || this.#parts.machines.leadsBack(host);
   }
 
   #join(machine: MachineFacts, plan: Join): string | undefined {

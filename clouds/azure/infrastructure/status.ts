@@ -11,6 +11,7 @@ import { API } from '#lib/cloud/traffic.ts';
 import { secretsOf } from '../ids.ts';
 import { AZURE_METADATA_SERVICE } from '../metadata-service.ts';
 import { identityId, vaultId } from './identity.ts';
+import { localAddress } from './local-address.ts';
 import { poolOf } from './load-balancer.ts';
 import { output } from '#lib/cloud/observed.ts';
 import { GROUP } from './resource.ts';
@@ -25,7 +26,10 @@ export function statusOf(site: Site, situation: Situation): Known {
     region: site.region,
     id: site.id,
     network: networkStatus(site.network, output(situation.observed.get('network'), 'id'), situation),
-    apiAccess: site.loadBalancer ? { scheme: site.scheme } : {},
+    apiAccess: {
+      ...(site.loadBalancer ? { scheme: site.scheme } : {}),
+      ...localAddress(site, situation.cluster.spec.controlPlane.endpoint),
+    },
     failureDomains: failureDomains(site, situation),
     controlPlane: attachments(site, situation, 'controlPlane'),
     worker: attachments(site, situation, 'worker'),

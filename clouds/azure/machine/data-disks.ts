@@ -3,17 +3,16 @@
  * machine exists, about when its first boot begins. The machine is created once they exist.
  */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import { USAGE_API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
-import type { KubeObject } from '#lib/api/json.ts';
 import { dataDisksOf, diskKey, diskObjects } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
-import { labelsOf } from '#lib/cloud/labels.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
+import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
 import { asDesired } from '#lib/fn/keep.ts';
+import { idIn } from '../ids.ts';
 import { partName } from '../names.ts';
 import { zoneNumber } from '../zones.ts';
-import { groupOf } from './group.ts';
+import { groupIdOf, groupOf } from './group.ts';
 import { nameOf, VM } from './name.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
@@ -44,12 +43,19 @@ export function dataDisks(
       },
     }),
   );
-  return [...disks, ...(exists ? attachments(situation) : [])];
+  return [...disks, ...(exists ? attachments(situation, infrastructure) : [])];
+}
+
+function attachmentId(situation: Situation, infrastructure: InfrastructureStatus, disk: string): string | undefined {
+  const group = groupIdOf(infrastructure);
+  const vm = nameOf(situation, infrastructure);
+  return group && `${idIn(group, 'Microsoft.Compute/virtualMachines', vm)}/dataDisks/${partName(vm, disk)}`;
 }
 
 const attachmentKey = (disk: string): string => `attached-${disk}`;
 
-function attachments(situation: Situation): readonly Entry[] {
+/** Azure detaches a disk with the machine: a node that still drains has its disks. */
+function attachments(situation: Situation, infrastructure: InfrastructureStatus): readonly Entry[] {
   const { machine, observed } = situation;
   return dataDisksOf(situation).flatMap((disk, lun): readonly Entry[] => {
     const key = attachmentKey(disk.name);
@@ -60,6 +66,7 @@ function attachments(situation: Situation): readonly Entry[] {
       made === undefined
         ? managed(situation, 'VirtualMachineDataDiskAttachment', {
             name,
+            externalName: attachmentId(situation, infrastructure, disk.name),
             forProvider: {
               virtualMachineIdRef: { name: machine.metadata.name },
               managedDiskIdRef: { name: `${machine.metadata.name}-${disk.name}` },
@@ -69,31 +76,6 @@ function attachments(situation: Situation): readonly Entry[] {
             },
           })
         : asDesired(made);
-    // A Usage refers to objects that exist.
-    const isUsed = made !== undefined && observed.has('node');
-    return [[key, attachment], ...(isUsed ? [usage(situation, key, attachment)] : [])];
+    return [[key, withPolicies(attachment, POLICIES.part)]];
   });
-}
-
-/** Without it, a machine that is deleted would lose its disks while its node still drains. */
-function usage({ machine }: Situation, key: string, attachment: KubeObject): Entry {
-  const { name, namespace } = machine.metadata;
-  // Before the name of the disk, which may end as another key does.
-  const usageKey = `drain-${key}`;
-  const resource = {
-    apiVersion: USAGE_API_VERSION,
-    kind: 'Usage',
-    metadata: { name: `${name}-${usageKey}`, namespace, labels: labelsOf(machine) },
-    spec: {
-      of: {
-        apiVersion: attachment.apiVersion,
-        kind: attachment.kind,
-        resourceRef: { name: attachment.metadata?.name ?? '' },
-      },
-      by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', resourceRef: { name } },
-      reason: 'the node is drained before its disks are detached',
-      replayDeletion: true,
-    },
-  };
-  return [usageKey, resource];
 }

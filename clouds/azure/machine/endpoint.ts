@@ -5,7 +5,7 @@ import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { isSameId } from '../ids.ts';
-import { ADDRESS, interfaceRef } from './network-interface.ts';
+import { ADDRESS, interfaceId, interfaceRef } from './network-interface.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
@@ -33,8 +33,10 @@ export function endpoint(
   }
   const [target] = targets ?? [];
   if (target === undefined || !exists || !mayRegister(situation)) return [];
+  const nic = interfaceId(situation, infrastructure);
   const resource = managed(situation, 'NetworkInterfaceBackendAddressPoolAssociation', {
     name: `${situation.machine.metadata.name}-${ENDPOINT}`,
+    externalName: nic === undefined ? undefined : `${nic}/ipConfigurations/${ADDRESS}|${target.id}`,
     forProvider: {
       networkInterfaceIdRef: interfaceRef(situation),
       ipConfigurationName: ADDRESS,

@@ -5,6 +5,7 @@ import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { ABSENT, type Address, type VirtualMachine } from '#lib/cloud/machine.ts';
+import { notFound } from '#lib/cloud/not-found.ts';
 import { filled, settledSize } from '#lib/cloud/reported.ts';
 import { lackOfCapacity } from './capacity.ts';
 import { INSTANCE } from './name.ts';
@@ -43,6 +44,7 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
     id,
     running: id !== undefined,
     ended: false,
+    notFound: id === undefined ? undefined : notFound(observed, REFUSED),
     failureDomain: zoneOf(atProvider),
     providerIDValues: { instanceId: filled(observed.metadata?.annotations?.[CROSSPLANE.externalName]) },
     instanceType: settledSize(observed, 'size', filled(atProvider.size)),
@@ -50,6 +52,9 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
     addresses: addressesOf(atProvider),
   };
 }
+
+/** The provider says these also of a machine that is there: it was refused before it could look. */
+const REFUSED = /\b40[13] \(|Authorization|Authentication|credentials|invalid_client|AADSTS|oauth2/i;
 
 function zoneOf({ location, zone }: AtProvider): string | undefined {
   const [region, number] = [filled(location), filled(zone)];

@@ -7,8 +7,8 @@ import type { Situation } from './situation.ts';
 interface Own {
   /** Of the Kubernetes object. */
   readonly name: string;
-  /** In Azure. */
-  readonly externalName?: string;
+  /** In Azure: its name, or the id that the provider knows it by. */
+  readonly externalName?: string | undefined;
   readonly forProvider: JsonObject;
 }
 

@@ -9,6 +9,7 @@ import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
 import { differingFields, keptOrAskedAgain, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { refuseUnmapped } from '#lib/cloud/machine-asked.ts';
+import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
 import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
 import { type WantedMachine, wantedMachine } from '#lib/cloud/wanted-machine.ts';
 import { AZURE_FIELDS } from '../fields.ts';
@@ -52,11 +53,15 @@ export function vmOf(situation: Situation, infrastructure: InfrastructureStatus,
     tags: machineTags(situation, infrastructure),
   };
   return {
-    resource: managed(situation, 'LinuxVirtualMachine', {
-      name: machine.metadata.name,
-      externalName: nameOf(situation, infrastructure),
-      forProvider,
-    }),
+    // The provider would fill in the disk that Azure made, and start a lost machine again from what that disk was.
+    resource: withPolicies(
+      managed(situation, 'LinuxVirtualMachine', {
+        name: machine.metadata.name,
+        externalName: nameOf(situation, infrastructure),
+        forProvider,
+      }),
+      POLICIES.asked,
+    ),
     kept: observed === undefined ? [] : differingFields(situation, VM, asked, forProvider),
     unfinished: released ? unfinishedSize(situation, VM, observed, 'size', wanted.instanceType) : undefined,
     subnet: wanted.subnet,

@@ -1,6 +1,6 @@
 /** Azure, as far as Slipway composes it. */
 import type { CloudModel } from '#simulator/cloud/machine.ts';
-import { BALANCING, behind } from './balancing.ts';
+import { BALANCING, behind, leadsBack } from './balancing.ts';
 import { IDENTITY } from './identity.ts';
 import { NETWORK } from './network.ts';
 import { deletedSecret, readSecret, SECRETS } from './secrets.ts';
@@ -11,6 +11,7 @@ export const AZURE: CloudModel = {
   kinds: [...NETWORK, ...BALANCING, ...IDENTITY, ...SECRETS, ...MACHINE],
   machine: machineOf,
   behind,
+  leadsBack,
   readSecret,
   deletedSecret,
 };

@@ -81,6 +81,13 @@ export function behind(host: string, port: number, things: readonly CloudObject[
     .toSorted();
 }
 
+/** A machine never reaches itself by a private frontend. */
+export function leadsBack(host: string, things: readonly CloudObject[]): boolean {
+  return !things.some(
+    (thing) => thing.kind.kind === 'LoadBalancer' && thing.outputs['privateIpAddress'] === host && isOurs(thing),
+  );
+}
+
 function isOurs({ kind }: CloudObject): boolean {
   return BALANCING[0]?.apiVersion === kind.apiVersion;
 }

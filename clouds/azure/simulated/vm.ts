@@ -2,7 +2,7 @@
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { MachineFacts } from '#simulator/cloud/machine.ts';
-import { azureKind, inGroup, listIn, pairOf, textsIn } from './kind.ts';
+import { azureKind, inGroup, listIn, textsIn } from './kind.ts';
 import { addressIn, notFound } from './network.ts';
 import { refusedWith } from './refusal.ts';
 import { architectureOf, isSize } from './sizes.ts';
@@ -66,9 +66,12 @@ const VM: CloudKind = azureKind('compute', {
   seconds: { create: [30, 70], update: [40, 100], delete: [30, 80] },
   forceNew: FORCE_NEW,
   references: { networkInterfaceIds: 'NetworkInterface' },
+  takes: { VirtualMachineDataDiskAttachment: 'virtualMachineId' },
+  lateInitialized: ['osManagedDiskId'],
   sensitive: ['customData'],
   hidden: ['customData', 'powerState'],
   created: ({ name, id, attributes, dice, creations, find }) => ({
+    attributes: { osManagedDiskId: inGroup('Microsoft.Compute/disks')(`${id}_OsDisk_${creations}`, attributes) },
     outputs: {
       privateIpAddress: stringAt(interfaceOf(attributes, find)?.outputs, 'privateIpAddress') ?? '',
       // A machine that is created again has the same name, and another number.
@@ -77,6 +80,9 @@ const VM: CloudKind = azureKind('compute', {
     },
   }),
   refuses: (attributes, find) => {
+    // Azure deletes the disk that a machine boots from with the machine.
+    const disk = stringAt(attributes, 'osManagedDiskId');
+    if (disk !== undefined) return notFound(disk);
     const size = stringAt(attributes, 'size') ?? '';
     if (!isSize(size))
       return refusedWith('InvalidParameter', `The value ${size} provided for the VM size is not valid.`);
@@ -124,6 +130,11 @@ const NETWORK_INTERFACE: CloudKind = azureKind('network', {
   forceNew: ['edgeZone', 'location', 'resourceGroupName'],
   references: { subnetId: 'Subnet' },
   blockedBy: { LinuxVirtualMachine: ['networkInterfaceIds'] },
+  takes: {
+    NetworkInterfaceApplicationSecurityGroupAssociation: 'networkInterfaceId',
+    NetworkInterfaceBackendAddressPoolAssociation: 'networkInterfaceId',
+    NetworkInterfaceSecurityGroupAssociation: 'networkInterfaceId',
+  },
   created: ({ id, attributes, dice, creations, find }) => {
     const subnet = find(stringAt(listIn(attributes['ipConfiguration'])[0], 'subnetId') ?? '');
     const last = 4 + Math.floor(dice.roll('ip', id, creations) * 250);
@@ -135,15 +146,30 @@ const NETWORK_INTERFACE: CloudKind = azureKind('network', {
   },
 });
 
+/** A pool has an address of an interface, and a group the interface. */
+function configurationIn({ networkInterfaceId: nic, ipConfigurationName: name }: JsonObject): string {
+  return name === undefined ? String(nic) : `${String(nic)}/ipConfigurations/${String(name)}`;
+}
+
+/** Without its groups, a machine is refused everything. */
+const NEEDED: Pick<CloudKind, 'neededBy'> = {
+  neededBy: ({ attributes: { networkInterfaceId: id } }, things) =>
+    things.find(
+      ({ kind, attributes }) => kind === VM && textsIn(attributes['networkInterfaceIds']).some((one) => one === id),
+    ),
+};
+
 /** A relation of a network interface. @param other the argument with the id of what it is in */
-function membership(kind: string, title: string, other: string): CloudKind {
+function membership(kind: string, title: string, other: string, more: Partial<CloudKind> = {}): CloudKind {
   return azureKind('network', {
     kind,
     title,
     idPrefix: 'member-',
-    path: pairOf('networkInterfaceId', other),
+    knownByPath: true,
+    path: (_, attributes) => [configurationIn(attributes), stringAt(attributes, other) ?? ''].join('|'),
     forceNew: ['networkInterfaceId', other, 'ipConfigurationName'],
     references: { networkInterfaceId: 'NetworkInterface' },
+    ...more,
     refuses: (attributes, find) => {
       const id = stringAt(attributes, other) ?? '';
       return find(id) === undefined ? notFound(id) : undefined;
@@ -163,9 +189,13 @@ const ATTACHMENT: CloudKind = azureKind('compute', {
   kind: 'VirtualMachineDataDiskAttachment',
   title: 'Virtual Machine Data Disk Attachment',
   idPrefix: 'attached-',
-  path: pairOf('virtualMachineId', 'managedDiskId'),
+  knownByPath: true,
+  path: (_, { virtualMachineId: vm, managedDiskId: disk }) =>
+    `${String(vm)}/dataDisks/${String(disk).split('/').at(-1)}`,
   forceNew: ['createOption', 'lun', 'managedDiskId', 'virtualMachineId'],
   references: { managedDiskId: 'ManagedDisk', virtualMachineId: 'LinuxVirtualMachine' },
+  neededBy: ({ attributes }, things) =>
+    things.find(({ kind, arn }) => kind === VM && arn === attributes['virtualMachineId']),
   refuses: (attributes, find) => {
     const ids = ['virtualMachineId', 'managedDiskId'].map((field) => stringAt(attributes, field) ?? '');
     const missing = ids.find((id) => find(id) === undefined);
@@ -182,13 +212,19 @@ export const MACHINE: readonly CloudKind[] = [
     'NetworkInterfaceApplicationSecurityGroupAssociation',
     'NIC/Application Security Group Association',
     'applicationSecurityGroupId',
+    NEEDED,
   ),
   membership(
     'NetworkInterfaceBackendAddressPoolAssociation',
     'NIC/Backend Address Pool Association',
     'backendAddressPoolId',
   ),
-  membership('NetworkInterfaceSecurityGroupAssociation', 'NIC/Security Group Association', 'networkSecurityGroupId'),
+  membership(
+    'NetworkInterfaceSecurityGroupAssociation',
+    'NIC/Security Group Association',
+    'networkSecurityGroupId',
+    NEEDED,
+  ),
 ];
 
 export function machineOf(thing: CloudObject): MachineFacts | undefined {

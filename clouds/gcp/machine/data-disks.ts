@@ -1,9 +1,13 @@
-/** Data disks are objects of their own, which the machine is created with. */
+/**
+ * Data disks are objects of their own, which the machine is created with. The provider detaches a disk from its machine to
+ * delete it, so that a Usage keeps it until the node is drained.
+ */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { DataDisk } from '#lib/api/fields/machine-template.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { diskList, diskObjects } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
+import { usageByNode } from '#lib/cloud/drain.ts';
 import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
 import type { MachineProgress } from '#lib/cloud/machine.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
@@ -19,7 +23,7 @@ export const LIST = 'attachedDisk';
 export function dataDisks(situation: Situation, infrastructure: InfrastructureStatus): readonly Entry[] {
   const { machine, input } = situation;
   const zone = failureDomainOf(situation, infrastructure)?.name;
-  return diskObjects(situation, VM, (disk) => {
+  const disks = diskObjects(situation, VM, (disk) => {
     const { name, sizeGiB, type, encrypted } = disk;
     const key = encrypted ? encryptionKey(infrastructure, input.gcp.kmsKey) : undefined;
     return managed(situation, 'Disk', {
@@ -34,6 +38,17 @@ export function dataDisks(situation: Situation, infrastructure: InfrastructureSt
       },
     });
   });
+  return [...disks, ...usages(situation, disks)];
+}
+
+/** A Usage refers to objects that exist. */
+function usages({ machine, observed }: Situation, disks: readonly Entry[]): readonly Entry[] {
+  if (!observed.has('node')) return [];
+  const existing = disks.filter(([key]) => observed.has(key));
+  return existing.map(([key, disk]) => [
+    `drain-${key}`,
+    usageByNode(machine, `drain-${key}`, disk, 'the node is drained before its disks are detached'),
+  ]);
 }
 
 /** @param observed the managed resource of the machine */

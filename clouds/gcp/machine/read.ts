@@ -1,11 +1,11 @@
 /** The virtual machine as GCP reports it. */
 import { z } from 'zod';
-import { conditionOf } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { ABSENT, type Address, type VirtualMachine } from '#lib/cloud/machine.ts';
+import { notFound } from '#lib/cloud/not-found.ts';
 import { filled, settledSize } from '#lib/cloud/reported.ts';
 import { projectIn } from '../project.ts';
 import { lackOfCapacity } from './capacity.ts';
@@ -52,7 +52,7 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
     id,
     running: atProvider.currentStatus === 'RUNNING',
     ended: false,
-    notFound: id === undefined ? undefined : notFound(observed),
+    notFound: id === undefined ? undefined : notFound(observed, REFUSED),
     failureDomain: lastPart(filled(atProvider.zone)),
     providerIDValues: { instanceId: name },
     instanceType: settledSize(observed, 'machineType', lastPart(filled(atProvider.machineType))),
@@ -63,18 +63,6 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
 
 /** The provider says these also of a machine that is there: it was refused before it could look. */
 const REFUSED = /\bError 40[13]\b|credentials|invalid_grant|oauth2/i;
-
-/**
- * It has been made before, and the provider begins to create it: it does not find it any more, and cannot make it again.
- * The condition stays while the provider cannot look, so what went wrong has to be the creation.
- */
-function notFound(observed: KubeObject): VirtualMachine['notFound'] {
-  if (conditionOf(observed, 'Ready')?.reason !== 'Creating') return undefined;
-  const synced = conditionOf(observed, 'Synced');
-  if (synced?.status !== 'False') return { message: undefined };
-  const message = synced.message ?? '';
-  return /^(?:async )?create failed\b/.test(message) && !REFUSED.test(message) ? { message } : undefined;
-}
 
 /** Some answers have the address of a zone or type instead of its name. */
 function lastPart(value: string | undefined): string | undefined {

@@ -109,13 +109,14 @@ export const INSTANCE: CloudKind = gcpKind('compute', {
 
 const asGoogle = (architecture: string): string => (architecture === 'amd64' ? 'X86_64' : 'ARM64');
 
-/** It goes once no machine has it. */
+/** The provider detaches it from a machine, also from one that runs, before it deletes it. */
 export const DISK: CloudKind = gcpKind('compute', {
   kind: 'Disk',
   title: 'disk',
   path: inZone('disks'),
   forceNew: ['diskEncryptionKey', 'project', 'type', 'zone'],
-  blockedBy: { Instance: ['attachedDisk.source'] },
+  isDetached: true,
+  neededBy: ({ id }, things) => things.find(({ attributes }) => sourcesOf(attributes).includes(id)),
 });
 
 export function machineOf(thing: CloudObject): MachineFacts | undefined {

@@ -23,6 +23,12 @@ const ApiAccess = z.looseObject({
     .enum(['internal', 'internet-facing'])
     .optional()
     .describe('Scheme of its load balancer; not set without one.'),
+  localAddress: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether control-plane machines have the address of the endpoint as a local one, because the load balancer does not lead a machine back to itself or passes packets on with its own address. Default: false.',
+    ),
   keptCIDRs: z
     .array(z.string().min(1))
     .optional()

@@ -19,5 +19,5 @@ export function withFetched(boot: FirstBoot, secrets: MachineSecrets): FirstBoot
   if ('refused' in answer) throw new BootFailure(`cannot fetch first-boot data ${name}: ${answer.refused}`, true);
   const sealed = ignition.read(unzipped(answer.value).toString('utf8'));
   secrets.delete(name);
-  return { ...boot, files: [...boot.files, ...sealed.files] };
+  return { files: [...boot.files, ...sealed.files], text: `${boot.text}\n${sealed.text}` };
 }

@@ -22,6 +22,8 @@ export interface Start extends Common {
   readonly tokensFor?: number;
   /** Whether the program installs a pod network. @default true */
   readonly network?: boolean;
+  /** Whether it needs no load balancer to reach the API of its own machine. @default false */
+  readonly reachesItself?: true;
   /** What lets in who asks the cluster for tokens. */
   readonly auth?: string;
 }

@@ -53,7 +53,14 @@ function calledOf(documents: Documents): Called {
   return {
     ...common,
     action: 'called',
-    start: { ...common, action: 'init', ca: clusterCA(documents), tokens: token === undefined ? [] : [token] },
+    start: {
+      ...common,
+      action: 'init',
+      ca: clusterCA(documents),
+      tokens: token === undefined ? [] : [token],
+      // By KubePrism, which knows the API of its own machine.
+      reachesItself: true,
+    },
     join,
     admits: (credentials) => refusalOf(credentials, ownCA),
   };

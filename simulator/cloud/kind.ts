@@ -85,6 +85,10 @@ export interface CloudKind {
   readonly references: Readonly<Record<string, string>>;
   /** Arguments that the provider fills in from the cloud if the managed resource does not set them. */
   readonly lateInitialized?: readonly string[];
+  /** Arguments that the provider reads from other objects of the cloud; it fills them in as well. */
+  readonly reads?: (object: CloudObject, things: readonly CloudObject[]) => JsonObject;
+  /** The arguments with what is the default within a block, if the block is there. */
+  readonly defaulted?: (wanted: JsonObject) => JsonObject;
   /** Disks that others attach; it is among lateInitialized. */
   readonly volumes?: VolumeList;
   /** Lists of plain values that merge as sets, and lists of blocks that merge by their `index`, as in the CRDs. */

@@ -329,6 +329,8 @@ describe('a machine terminated behind the provider’s back', () => {
   });
 });
 
+const NOT_FILLED_IN = ['Observe', 'Create', 'Update', 'Delete'];
+
 describe('a volume that a driver attaches behind the provider’s back', () => {
   const AWS = refTo('Instance', 'i');
   const GCP = { apiVersion: 'compute.gcp.m.upbound.io/v1beta1', kind: 'Instance', namespace: 'ns', name: 'g' };
@@ -340,7 +342,7 @@ describe('a volume that a driver attaches behind the provider’s back', () => {
     await pass(engine, 120);
   }
 
-  test('is filled in on AWS, and refused once it is gone, until somebody applies an empty list', async () => {
+  test('is filled in on AWS, and refused once it is gone, until an empty list takes it over, which does not last', async () => {
     const engine = await aRunningInstance();
     await used(engine, AWS, true);
     expect(filledIn(engine)).toEqual([{ deviceName: 'vol' }]);
@@ -350,7 +352,7 @@ describe('a volume that a driver attaches behind the provider’s back', () => {
     await pass(engine, 120);
     expect(synced(engine)).toMatch(/^True/);
     await used(engine, AWS, true);
-    expect(filledIn(engine)).toEqual([]);
+    expect(filledIn(engine)).toEqual([{ deviceName: 'vol' }]);
   });
 
   test('is refused on AWS beside a disk of the list, and not if only the creation uses that', async () => {
@@ -364,13 +366,28 @@ describe('a volume that a driver attaches behind the provider’s back', () => {
     expect(synced(engine)).toMatch(/^True/);
   });
 
+  test('stops every change on AWS if no list is told and none is filled in', async () => {
+    const engine = await aRunningInstance();
+    engine.apply(instance({ tags: { a: '2' } }, { managementPolicies: NOT_FILLED_IN }));
+    await pass(engine, 60);
+    await used(engine, AWS, true);
+    const tags = () => at(engine.get(AWS), 'status', 'atProvider', 'tags');
+    engine.apply(instance({ tags: { a: '3' } }, { managementPolicies: NOT_FILLED_IN }));
+    await pass(engine, 120);
+    expect([tags(), synced(engine)]).toEqual([{ a: '2' }, 'True ReconcileSuccess']);
+    const initProvider = { ebsBlockDevice: [{ deviceName: '/dev/sdf' }] };
+    engine.apply(instance({ tags: { a: '3' } }, { managementPolicies: NOT_FILLED_IN, initProvider }));
+    await pass(engine, 120);
+    expect(tags()).toEqual({ a: '3' });
+  });
+
   test.for([
     { name: 'nothing is said of the list', said: {}, first: {}, after: { attached: 1, detached: 1 } },
-    { name: 'the list is empty', said: { attachedDisk: [] }, first: {}, after: { attached: 0, detached: 0 } },
+    { name: 'the list is empty', said: { attachedDisk: [] }, first: {}, after: { attached: 1, detached: 1 } },
     {
-      name: 'it is empty, and initProvider has one',
-      said: { attachedDisk: [] },
-      first: { attachedDisk: [{ source: 'g' }] },
+      name: 'initProvider has one, and nothing is filled in',
+      said: {},
+      first: { initProvider: { attachedDisk: [{ source: 'g' }] }, managementPolicies: NOT_FILLED_IN },
       after: { attached: 1, detached: 0 },
     },
   ])('on GCP, where $name: $after.attached once it attached, $after.detached once it detached', async (row) => {
@@ -380,7 +397,7 @@ describe('a volume that a driver attaches behind the provider’s back', () => {
     const machine = { apiVersion, kind, metadata: { name, namespace }, spec: { forProvider } };
     engine.apply(machine);
     await pass(engine, 120);
-    engine.apply({ ...machine, spec: { forProvider, initProvider: row.first } });
+    engine.apply({ ...machine, spec: { forProvider, ...row.first } });
     const disks = () => at(engine.get(GCP), 'status', 'atProvider', 'attachedDisk');
     await used(engine, GCP, true);
     expect(disks(), 'detached, and attached again if it was filled in').toHaveLength(row.after.attached);
@@ -446,5 +463,34 @@ describe('faults', () => {
     expect(failed.map(({ message }) => message).join()).toMatch(
       /async create failed: .*(InternalError|RequestLimitExceeded)/,
     );
+  });
+});
+
+describe('late initialisation', () => {
+  test('switches stickiness of a target group on, unless it is said to be off', async () => {
+    const engine = anEngine();
+    engine.apply(mr('LBTargetGroup', 't', { name: 't', port: 1 }));
+    engine.apply(mr('LBTargetGroup', 'u', { name: 'u', port: 1, stickiness: { enabled: false, type: 'source_ip' } }));
+    await pass(engine, 60);
+    const isOn = (name: string) =>
+      at(engine.get(refTo('LBTargetGroup', name)), 'status', 'atProvider', 'stickiness', 'enabled');
+    expect([isOn('t'), isOn('u')]).toEqual([true, false]);
+  });
+
+  test.for([
+    { policies: ['*'], want: /^False .*InvalidNetworkInterfaceID.NotFound/ },
+    { policies: NOT_FILLED_IN, want: /^True/ },
+  ])('of an address with $policies, once its gateway is gone: $want', async ({ policies, want }) => {
+    const engine = anEngine();
+    for (const object of [vpc(), subnet(), mr('EIP', 'e', { domain: 'vpc' })]) engine.apply(object);
+    engine.apply(mr('NATGateway', 'n', { allocationIdRef: { name: 'e' }, subnetIdRef: { name: 's' } }));
+    await pass(engine, 300);
+    engine.apply(mr('EIP', 'e', { domain: 'vpc', tags: { a: '1' } }, { managementPolicies: policies }));
+    await pass(engine, 30);
+    engine.delete(refTo('NATGateway', 'n'));
+    await pass(engine, 120);
+    engine.apply(mr('EIP', 'e', { domain: 'vpc', tags: { a: '2' } }, { managementPolicies: policies }));
+    await pass(engine, 30);
+    expect(conditionText(engine.get(refTo('EIP', 'e')), 'Synced')).toMatch(want);
   });
 });

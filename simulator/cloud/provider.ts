@@ -20,6 +20,7 @@ import {
   AVAILABLE,
   OPERATION_DONE,
   externalName,
+  initProvider,
   may,
   nameOf,
   operationFailed,
@@ -28,7 +29,7 @@ import {
 } from './resource.ts';
 import { sensitiveValues } from './sensitive.ts';
 import { StatusWriter } from './status-writer.ts';
-import { emptied, withVolume, withoutVolume } from './volumes.ts';
+import { emptied, failsOver, withVolume, withoutVolume } from './volumes.ts';
 
 const FINALIZER = 'finalizer.managedresource.crossplane.io';
 /** Seconds. */
@@ -105,7 +106,7 @@ export class Provider {
       this.#statusWriter.mark(resource, [notSynced(`cannot resolve references: ${thrown.message}`)]);
       return 'back-off';
     }
-    const ours = this.#statusWriter.write(withFinalizer(withForProvider(resource, wanted), FINALIZER));
+    const ours = this.#statusWriter.write(withFinalizer(written(resource, wanted), FINALIZER));
     if (care.busy) return undefined;
     return care.thing === undefined
       ? this.#creations.begin(ours, kind, care, { ...wanted, ...sensitive })
@@ -113,10 +114,14 @@ export class Provider {
   }
 
   #observe(resource: KubeObject, kind: CloudKind, care: ManagedState, thing: CloudObject, wanted: JsonObject): Again {
-    const ours = this.#statusWriter.write(this.#statusWriter.lateInitialized(resource, kind, thing));
+    // A panic of the provider changes no condition, and nothing else is done.
+    if (failsOver(resource, thing)) return undefined;
+    const seen = { ...thing, attributes: { ...thing.attributes, ...kind.reads?.(thing, this.#parts.region.things) } };
+    const ours = this.#statusWriter.write(this.#statusWriter.lateInitialized(resource, kind, seen));
     // What was late-initialised just now is told with the next call.
-    const complete = { ...emptied(resource, thing), ...withoutEmptyLists(wanted) };
-    const changed = may(ours, 'Update') ? differences(complete, thing.attributes) : [];
+    const told = kind.defaulted?.(wanted) ?? wanted;
+    const complete = { ...emptied(resource, thing), ...withoutEmptyLists(told) };
+    const changed = may(ours, 'Update') ? differences(complete, seen.attributes) : [];
     const refused = changed.find(({ field }) =>
       kind.forceNew.some((path) => field === path || field.startsWith(`${path}.`)),
     );
@@ -232,4 +237,13 @@ export class Provider {
     if (node !== undefined)
       journal.violation(`${thing.kind.kind} ${thing.owner.name} is deleted before the node of ${machine.owner.name}`);
   }
+}
+
+/** Each write drops empty lists, in both parts. */
+function written(resource: KubeObject, wanted: JsonObject): KubeObject {
+  const initial = withoutEmptyLists(initProvider(resource));
+  const ours = withForProvider(resource, withoutEmptyLists(wanted));
+  return resource.spec?.['initProvider'] === undefined
+    ? ours
+    : { ...ours, spec: { ...ours.spec, initProvider: initial } };
 }

@@ -61,9 +61,17 @@ export class StatusWriter {
       (key) => present[key] === undefined && !isNothing(thing.attributes[key]),
     );
     if (missing.length === 0) return noted;
-    const filled = Object.fromEntries(missing.map((key) => [key, thing.attributes[key]]));
+    const filled = Object.fromEntries(missing.map((key) => [key, withoutZeros(thing.attributes[key])]));
     return withForProvider(noted, withoutEmptyLists({ ...present, ...filled }));
   }
+}
+
+/** Late initialisation leaves out what is false or zero, within blocks as well. */
+function withoutZeros(value: Json | undefined): Json | undefined {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([, below]) => below !== false && below !== 0 && below !== ''),
+  );
 }
 
 function isNothing(value: Json | undefined): boolean {

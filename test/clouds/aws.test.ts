@@ -9,6 +9,10 @@ beforeAll(async () => {
   played = await playExample('aws');
 });
 
+const pass = async ({ engine }: Played, seconds: number): Promise<void> => {
+  await engine.runUntil(() => false, { limitSeconds: engine.seconds + seconds });
+};
+
 test('becomes Ready', () => {
   expect(played.reached).toBe(true);
   expect(played.first.size).toBeGreaterThan(70);
@@ -27,4 +31,16 @@ test.for(['EIP', 'Instance'])('the provider fills in nothing of an %s whose id i
 test('target groups have no stickiness, which the provider would switch on', () => {
   const groups = played.list('LBTargetGroup', 'elbv2.aws.m.upbound.io/v1beta1');
   expect(groups.map(({ status }) => at(status, 'atProvider', 'stickiness', 'enabled'))).toEqual([false]);
+});
+
+test('nobody writes to what is ready: neither a function nor the provider takes back what the other wrote', async () => {
+  await pass(played, 300);
+  const changed = new Set<string>();
+  const end: () => void = played.engine.subscribe(({ type, ...rest }) => {
+    if (type === 'object' && 'ref' in rest && rest.ref.apiVersion.includes('.m.upbound.io/'))
+      changed.add(`${rest.ref.kind} ${rest.ref.name}`);
+  });
+  await pass(played, 600);
+  expect([...changed]).toEqual([]);
+  end();
 });

@@ -1,5 +1,5 @@
 /** Network load balancers, their listeners, target groups and attachments. */
-import { type JsonObject, stringAt } from '#lib/api/json.ts';
+import { isJsonObject, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind } from '#simulator/cloud/kind.ts';
 import { ACCOUNT, awsKind } from './kind.ts';
 
@@ -41,6 +41,12 @@ export const BALANCING: readonly CloudKind[] = [
     forceNew: ['name', 'port', 'protocol', 'protocolVersion', 'targetType', 'vpcId', 'ipAddressType', 'region'],
     references: { vpcId: 'VPC' },
     blockedBy: { LBListener: ['defaultAction.targetGroupArn'] },
+    lateInitialized: ['stickiness'],
+    created: ({ attributes }) => ({ attributes: { stickiness: { enabled: false, type: 'source_ip' }, ...attributes } }),
+    defaulted: (wanted) => {
+      const { stickiness } = wanted;
+      return isJsonObject(stickiness) ? { ...wanted, stickiness: { enabled: true, ...stickiness } } : wanted;
+    },
   }),
   awsKind('elbv2', {
     kind: 'LBListener',

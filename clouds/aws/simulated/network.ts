@@ -41,6 +41,17 @@ export const NETWORK: readonly CloudKind[] = [
     idPrefix: 'eipalloc-',
     forceNew: ['domain', 'region'],
     blockedBy: { NATGateway: ['allocationId'] },
+    lateInitialized: ['networkInterface'],
+    reads: ({ id }, things) => {
+      const gateway = things.find(
+        ({ kind, attributes }) => kind.kind === 'NATGateway' && attributes['allocationId'] === id,
+      );
+      return gateway === undefined ? {} : { networkInterface: gateway.id.replace(/^nat-/, 'eni-') };
+    },
+    refusesChange: (changed, { networkInterface }) =>
+      changed.includes('networkInterface')
+        ? `api error InvalidNetworkInterfaceID.NotFound: The networkInterface ID '${String(networkInterface)}' does not exist`
+        : undefined,
     created: ({ id, dice }) => ({ outputs: { allocationId: id, publicIp: publicIp(dice.roll('eip', id)) } }),
   }),
   awsKind('ec2', {

@@ -1,7 +1,9 @@
 /** The example of AWS on its simulated cloud, from claim to Ready: what its provider is told, and what it leaves alone. */
 import { beforeAll, expect, test } from 'vitest';
 import { at } from '#lib/api/json.ts';
+import { installedEngine } from '../support/example.ts';
 import { emptyIn, type Played, playExample } from './example.ts';
+import { onePool } from './one-pool.ts';
 
 let played: Played;
 
@@ -43,4 +45,15 @@ test('nobody writes to what is ready: neither a function nor the provider takes 
   await pass(played, 600);
   expect([...changed]).toEqual([]);
   end();
+});
+
+test('a secret that its machine deleted is not made again, although nobody sees the node for long', async () => {
+  const engine = installedEngine();
+  for (const claim of onePool('aws', { replicas: 0 })) engine.apply(claim);
+  const machines = () => engine.list({ apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance' });
+  await engine.runUntil(() => machines().length > 0, { limitSeconds: 3600 });
+  engine.stop('node', 900);
+  await engine.runUntil(() => false, { limitSeconds: engine.seconds + 850 });
+  expect(engine.snapshot().counters.cloudCreated).toMatchObject({ Secret: 1, SecretVersion: 1 });
+  expect(engine.snapshot().timeline.filter(({ text }) => text.startsWith('made again'))).toEqual([]);
 });

@@ -36,6 +36,7 @@ export class Creations {
       refusedName(kind.names, stringAt(arguments_, 'name') ?? externalName(resource) ?? metaOf(resource).name ?? '') ??
       kind.refuses?.(arguments_, (id) => region.find(id)) ??
       refusedImage(this.#parts.store, kind, arguments_) ??
+      this.#foundAlready(kind, arguments_) ??
       this.#lackOf(resource, kind, care, arguments_);
     if (cause !== undefined)
       return this.#operations.failed(
@@ -50,6 +51,13 @@ export class Creations {
       this.#created(refOf(pending), kind, care, arguments_),
     );
     return undefined;
+  }
+
+  /** An object that the provider did not call so itself is not its own. */
+  #foundAlready(kind: CloudKind, attributes: JsonObject): string | undefined {
+    const path = kind.knownByPath === true ? kind.arn('', attributes) : undefined;
+    if (path === undefined || this.#parts.region.named(kind, path) === undefined) return undefined;
+    return `A resource with the ID "${path}" already exists - to be managed via Terraform this resource needs to be imported into the State.`;
   }
 
   /** Why the zone has no capacity for it now. */

@@ -67,6 +67,8 @@ export interface CloudKind {
   readonly title: string;
   /** Prefix of ids, such as `vpc-`; undefined if the name is the id. */
   readonly idPrefix?: string;
+  /** The provider knows an object by what `arn` says, and one that exists under another name is not its own. @default false */
+  readonly knownByPath?: boolean;
   /** Which names it may have; undefined: the cloud gives the name. */
   readonly names?: NameRule | undefined;
   /** Builds the ARN. */

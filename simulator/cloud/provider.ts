@@ -21,6 +21,7 @@ import {
   OPERATION_DONE,
   externalName,
   may,
+  nameOf,
   operationFailed,
   withForProvider,
   withoutEmptyLists,
@@ -79,7 +80,7 @@ export class Provider {
   restart(resources: readonly KubeObject[]): void {
     for (const resource of resources) {
       const care = this.#states.of(resource);
-      if (care.thing !== undefined && externalName(resource) !== care.thing.id) care.thing = undefined;
+      if (care.thing !== undefined && externalName(resource) !== nameOf(care.thing)) care.thing = undefined;
       this.#requeue(refOf(resource));
     }
   }
@@ -91,7 +92,8 @@ export class Provider {
     }
     const care = this.#states.of(resource);
     if (care.thing !== undefined) care.thing = this.#parts.region.current(care.thing);
-    if (!may(resource, 'Create')) care.thing ??= this.#parts.region.named(kind, externalName(resource));
+    if (kind.knownByPath === true || !may(resource, 'Create'))
+      care.thing ??= this.#parts.region.named(kind, externalName(resource));
     if (isDeleting(resource)) return this.#delete(resource, kind, care);
     let wanted: JsonObject;
     let sensitive: JsonObject;

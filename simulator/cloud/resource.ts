@@ -2,6 +2,7 @@
 import { type Condition, falseCondition, trueCondition } from '#lib/api/conditions.ts';
 import { type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
+import type { CloudObject } from './kind.ts';
 import { annotationsOf } from '../store/object.ts';
 
 export const CREATE_PENDING = 'crossplane.io/external-create-pending';
@@ -9,6 +10,11 @@ export const CREATE_SUCCEEDED = 'crossplane.io/external-create-succeeded';
 
 export function externalName(resource: KubeObject): string | undefined {
   return annotationsOf(resource)[CROSSPLANE.externalName];
+}
+
+/** What the provider calls an object of the cloud. */
+export function nameOf({ kind, id, arn }: CloudObject): string {
+  return kind.knownByPath === true ? arn : id;
 }
 
 /** Fields that are only used on creation. */

@@ -7,7 +7,14 @@ import { marked } from '../reconcile/conditions.ts';
 import { annotationsOf, withAnnotations } from '../store/object.ts';
 import type { Store } from '../store/store.ts';
 import type { CloudKind, CloudObject } from './kind.ts';
-import { CREATE_SUCCEEDED, forProviderOf, mayLateInitialize, withForProvider, withoutEmptyLists } from './resource.ts';
+import {
+  CREATE_SUCCEEDED,
+  forProviderOf,
+  mayLateInitialize,
+  nameOf,
+  withForProvider,
+  withoutEmptyLists,
+} from './resource.ts';
 
 const MANAGER = 'provider';
 
@@ -44,7 +51,7 @@ export class StatusWriter {
   lateInitialized(resource: KubeObject, kind: CloudKind, thing: CloudObject): KubeObject {
     const may = mayLateInitialize(resource);
     const marks = {
-      [CROSSPLANE.externalName]: thing.id,
+      [CROSSPLANE.externalName]: nameOf(thing),
       [CREATE_SUCCEEDED]: annotationsOf(resource)[CREATE_SUCCEEDED] ?? this.#clock.stamp,
     };
     const noted = may || kind.idPrefix === undefined ? withAnnotations(resource, marks) : resource;

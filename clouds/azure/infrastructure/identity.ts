@@ -3,16 +3,19 @@
  * has a vault of its own, because the first-boot data of a control-plane machine contains the keys of the cluster, and
  * a role cannot be limited to some secrets of a vault by their names.
  */
+import { stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
-import { lastPart, vaultOf } from '../ids.ts';
+import { idIn, lastPart, stableGuid, vaultOf } from '../ids.ts';
 import { nameIn, vaultName } from '../names.ts';
 import { output } from '#lib/cloud/observed.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
-import { GROUP, kept, lookedAt, managed, type Observed } from './resource.ts';
+import { GROUP, idGiven, kept, known, lookedAt, managed, type Observed } from './resource.ts';
 import { type Grant, grantKey, grantsOf, MACHINE_ROLES, type MachineRole } from './roles.ts';
 import type { Site } from './site.ts';
 import type { Situation } from './situation.ts';
 import { clusterTags } from './tags.ts';
+
+const IDENTITIES = 'Microsoft.ManagedIdentity/userAssignedIdentities';
 
 export function identity(site: Site, situation: Situation): readonly Entry[] {
   return MACHINE_ROLES.flatMap((role) => identityOf(site, role, situation));
@@ -39,18 +42,25 @@ export function vaultId(role: MachineRole, observed: Observed): string | undefin
 function identityOf(site: Site, role: MachineRole, situation: Situation): readonly Entry[] {
   const { observed } = situation;
   return [
-    userIdentity(site, role, observed),
+    ...userIdentity(site, role, observed),
     ...vault(site, role, situation),
     ...grantsIn(site, role, observed).flatMap((grant) => grantOf(site, role, grant, observed)),
   ];
 }
 
 /** One of somebody else is looked at only: its principal and tenant are needed, and no more of it. */
-function userIdentity(site: Site, role: MachineRole, observed: Observed): Entry {
+function userIdentity(site: Site, role: MachineRole, observed: Observed): readonly Entry[] {
   const key = identityKey(role, site);
   if (site.existing.identities === undefined)
-    return managed(site, 'UserAssignedIdentity', key, { name: nameIn(site.id, role), tags: clusterTags(site) });
-  return lookedAt(site, 'UserAssignedIdentity', key, identityId(role, site, observed) ?? '');
+    return known(
+      site,
+      'UserAssignedIdentity',
+      key,
+      observed,
+      { name: nameIn(site.id, role), tags: clusterTags(site) },
+      (group) => idIn(group, IDENTITIES, nameIn(site.id, role)),
+    );
+  return [lookedAt(site, 'UserAssignedIdentity', key, identityId(role, site, observed) ?? '')];
 }
 
 /**
@@ -99,14 +109,22 @@ function grantOf(site: Site, role: MachineRole, grant: Grant, observed: Observed
   const key = grantKey(role, grant.key);
   const principalId = output(observed.get(identityKey(role, site)), 'principalId');
   if (principalId === undefined || grant.scope === undefined) return kept(key, observed);
-  return [
-    managed(site, 'RoleAssignment', key, {
-      scope: grant.scope,
-      roleDefinitionName: grant.role,
-      principalId,
-      principalType: 'ServicePrincipal',
-      // The directory learns of a new identity a while after it exists.
-      skipServicePrincipalAadCheck: true,
-    }),
-  ];
+  const made = observed.get(key);
+  const given = idGiven(made);
+  // A role that is under way without a name gets one from Azure.
+  const name =
+    made === undefined
+      ? stableGuid([site.uid, grant.scope, grant.role, principalId])
+      : (stringAt(made, 'spec', 'forProvider', 'name') ?? (given === undefined ? undefined : lastPart(given)));
+  const id = given ?? (name && idIn(grant.scope, 'Microsoft.Authorization/roleAssignments', name));
+  const forProvider = {
+    ...(name === undefined ? {} : { name }),
+    scope: grant.scope,
+    roleDefinitionName: grant.role,
+    principalId,
+    principalType: 'ServicePrincipal',
+    // The directory learns of a new identity a while after it exists.
+    skipServicePrincipalAadCheck: true,
+  };
+  return [managed(site, 'RoleAssignment', key, forProvider, id)];
 }

@@ -3,9 +3,15 @@ import { at, type JsonObject } from '#lib/api/json.ts';
 import { type Entry, ref } from '#lib/cloud/managed.ts';
 import type { RegionalNetwork } from '#lib/cloud/regional-network.ts';
 import { zoneNumber } from '../zones.ts';
-import { managed, type Observed } from './resource.ts';
+import { idIn } from '../ids.ts';
+import { nameIn } from '../names.ts';
+import { known, managed, type Observed } from './resource.ts';
 import type { Site } from './site.ts';
 import { clusterTags } from './tags.ts';
+
+const GATEWAYS = 'Microsoft.Network/natGateways';
+const ADDRESSES = 'Microsoft.Network/publicIPAddresses';
+const NETWORKS = 'Microsoft.Network/virtualNetworks';
 
 export function network(site: Site, { cidr }: RegionalNetwork, observed: Observed): readonly Entry[] {
   return [
@@ -20,15 +26,23 @@ export function network(site: Site, { cidr }: RegionalNetwork, observed: Observe
     managed(site, 'NATGateway', 'nat', { skuName: 'Standard', tags: clusterTags(site) }),
     ...natAddresses(site, observed).flatMap((key) => [
       publicAddress(site, key, observed),
-      managed(site, 'NATGatewayPublicIPAssociation', `${key}-use`, {
-        natGatewayIdRef: ref(site, 'nat'),
-        publicIpAddressIdRef: ref(site, key),
-      }),
+      ...known(
+        site,
+        'NATGatewayPublicIPAssociation',
+        `${key}-use`,
+        observed,
+        { natGatewayIdRef: ref(site, 'nat'), publicIpAddressIdRef: ref(site, key) },
+        (group) => `${idIn(group, GATEWAYS, nameIn(site.id, 'nat'))}|${idIn(group, ADDRESSES, nameIn(site.id, key))}`,
+      ),
     ]),
-    managed(site, 'SubnetNATGatewayAssociation', 'subnet-nat', {
-      natGatewayIdRef: ref(site, 'nat'),
-      subnetIdRef: ref(site, 'subnet'),
-    }),
+    ...known(
+      site,
+      'SubnetNATGatewayAssociation',
+      'subnet-nat',
+      observed,
+      { natGatewayIdRef: ref(site, 'nat'), subnetIdRef: ref(site, 'subnet') },
+      (group) => `${idIn(group, NETWORKS, nameIn(site.id, 'network'))}/subnets/${nameIn(site.id, 'subnet')}`,
+    ),
   ];
 }
 

@@ -8,12 +8,12 @@ import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
 import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
-import { asDesired } from '#lib/fn/keep.ts';
+import { idIn } from '../ids.ts';
 import { partName } from '../names.ts';
 import { zoneNumber } from '../zones.ts';
-import { groupOf } from './group.ts';
+import { groupIdOf, groupOf } from './group.ts';
 import { nameOf, VM } from './name.ts';
-import { managed } from './resource.ts';
+import { keptPart, managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 import { machineTags } from './tags.ts';
 
@@ -42,13 +42,19 @@ export function dataDisks(
       },
     }),
   );
-  return [...disks, ...(exists ? attachments(situation) : [])];
+  return [...disks, ...(exists ? attachments(situation, infrastructure) : [])];
+}
+
+function attachmentId(situation: Situation, infrastructure: InfrastructureStatus, disk: string): string | undefined {
+  const group = groupIdOf(infrastructure);
+  const vm = nameOf(situation, infrastructure);
+  return group && `${idIn(group, 'Microsoft.Compute/virtualMachines', vm)}/dataDisks/${partName(vm, disk)}`;
 }
 
 const attachmentKey = (disk: string): string => `attached-${disk}`;
 
 /** Azure detaches a disk with the machine: a node that still drains has its disks. */
-function attachments(situation: Situation): readonly Entry[] {
+function attachments(situation: Situation, infrastructure: InfrastructureStatus): readonly Entry[] {
   const { machine, observed } = situation;
   return dataDisksOf(situation).flatMap((disk, lun): readonly Entry[] => {
     const key = attachmentKey(disk.name);
@@ -59,6 +65,7 @@ function attachments(situation: Situation): readonly Entry[] {
       made === undefined
         ? managed(situation, 'VirtualMachineDataDiskAttachment', {
             name,
+            externalName: attachmentId(situation, infrastructure, disk.name),
             forProvider: {
               virtualMachineIdRef: { name: machine.metadata.name },
               managedDiskIdRef: { name: `${machine.metadata.name}-${disk.name}` },
@@ -67,7 +74,7 @@ function attachments(situation: Situation): readonly Entry[] {
               caching: 'None',
             },
           })
-        : asDesired(made);
+        : keptPart(made);
     return [[key, withPolicies(attachment, POLICIES.part)]];
   });
 }

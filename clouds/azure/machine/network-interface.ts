@@ -6,13 +6,12 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { at, type JsonObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
-import { asDesired } from '#lib/fn/keep.ts';
-import { SECURITY_GROUP_ID } from '../ids.ts';
+import { idIn, SECURITY_GROUP_ID } from '../ids.ts';
 import { partName } from '../names.ts';
-import { groupOf } from './group.ts';
+import { groupIdOf, groupOf } from './group.ts';
 import { nameOf } from './name.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
-import { managed } from './resource.ts';
+import { keptPart, managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 import { machineTags } from './tags.ts';
 
@@ -43,6 +42,13 @@ export function networkInterface(
 /** A reference to it. */
 export function interfaceRef(situation: Situation): JsonObject {
   return { name: nameOfInterface(situation) };
+}
+
+/** Its id; undefined: the Cluster does not report its resource group. */
+export function interfaceId(situation: Situation, infrastructure: InfrastructureStatus): string | undefined {
+  const group = groupIdOf(infrastructure);
+  const name = partName(nameOf(situation, infrastructure), INTERFACE);
+  return group === undefined ? undefined : idIn(group, 'Microsoft.Network/networkInterfaces', name);
 }
 
 function nameOfInterface({ machine }: Situation): string {
@@ -84,21 +90,28 @@ function keptOf(made: unknown): JsonObject {
  * interface, which is there as long as the machine: without its groups, a node that still drains reaches nothing.
  */
 function groups(situation: Situation, infrastructure: InfrastructureStatus): readonly Entry[] {
+  const nic = interfaceId(situation, infrastructure);
   const ids = attachmentsOf(situation, infrastructure)?.securityGroups ?? [];
   const securityGroups = ids.filter((id) => SECURITY_GROUP_ID.test(id));
   const machines = ids.filter((id) => !SECURITY_GROUP_ID.test(id));
   const all: readonly (readonly [key: string, () => Entry])[] = [
-    ...securityGroups.slice(0, 1).map((group) => member(situation, 'security-group', group)),
-    ...machines.map((group, n) => member(situation, `machines-${n}`, group)),
+    ...securityGroups.slice(0, 1).map((group) => member(situation, 'security-group', group, nic)),
+    ...machines.map((group, n) => member(situation, `machines-${n}`, group, nic)),
   ];
   return all.map(([key, make]) => {
     const made = situation.observed.get(key);
-    const [, membership] = made === undefined ? make() : [key, asDesired(made)];
+    const [, membership] = made === undefined ? make() : [key, keptPart(made)];
     return [key, withPolicies(membership, POLICIES.part)];
   });
 }
 
-function member(situation: Situation, key: string, group: string): readonly [string, () => Entry] {
+/** @param nic  the id of the interface */
+function member(
+  situation: Situation,
+  key: string,
+  group: string,
+  nic: string | undefined,
+): readonly [string, () => Entry] {
   const isSecurityGroup = key === 'security-group';
   const make = (): Entry => [
     key,
@@ -109,6 +122,7 @@ function member(situation: Situation, key: string, group: string): readonly [str
         : 'NetworkInterfaceApplicationSecurityGroupAssociation',
       {
         name: `${situation.machine.metadata.name}-${key}`,
+        externalName: nic === undefined ? undefined : `${nic}|${group}`,
         forProvider: {
           networkInterfaceIdRef: interfaceRef(situation),
           [isSecurityGroup ? 'networkSecurityGroupId' : 'applicationSecurityGroupId']: group,

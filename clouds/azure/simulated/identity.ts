@@ -13,6 +13,7 @@ export const IDENTITY: readonly CloudKind[] = [
     kind: 'UserAssignedIdentity',
     title: 'User Assigned Identity',
     idPrefix: PREFIX,
+    knownByPath: true,
     path: (_, attributes) =>
       `${groupPath(attributes)}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${stringAt(attributes, 'name') ?? ''}`,
     forceNew: ['location', 'name', 'resourceGroupName'],
@@ -24,8 +25,9 @@ export const IDENTITY: readonly CloudKind[] = [
     kind: 'RoleAssignment',
     title: 'Role Assignment',
     idPrefix: 'role-',
+    knownByPath: true,
     path: (name, attributes) =>
-      `${stringAt(attributes, 'scope') ?? ''}/providers/Microsoft.Authorization/roleAssignments/${name}`,
+      `${stringAt(attributes, 'scope') ?? ''}/providers/Microsoft.Authorization/roleAssignments/${stringAt(attributes, 'name') ?? name}`,
     seconds: { create: [60, 240], update: [5, 10], delete: [5, 20] },
     forceNew: [
       'condition',

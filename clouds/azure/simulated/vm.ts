@@ -2,7 +2,7 @@
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { MachineFacts } from '#simulator/cloud/machine.ts';
-import { azureKind, inGroup, listIn, pairOf, textsIn } from './kind.ts';
+import { azureKind, inGroup, listIn, textsIn } from './kind.ts';
 import { addressIn, notFound } from './network.ts';
 import { refusedWith } from './refusal.ts';
 import { architectureOf, isSize } from './sizes.ts';
@@ -146,6 +146,11 @@ const NETWORK_INTERFACE: CloudKind = azureKind('network', {
   },
 });
 
+/** A pool has an address of an interface, and a group the interface. */
+function configurationIn({ networkInterfaceId: nic, ipConfigurationName: name }: JsonObject): string {
+  return name === undefined ? String(nic) : `${String(nic)}/ipConfigurations/${String(name)}`;
+}
+
 /** Without its groups, a machine is refused everything. */
 const NEEDED: Pick<CloudKind, 'neededBy'> = {
   neededBy: ({ attributes: { networkInterfaceId: id } }, things) =>
@@ -160,7 +165,8 @@ function membership(kind: string, title: string, other: string, more: Partial<Cl
     kind,
     title,
     idPrefix: 'member-',
-    path: pairOf('networkInterfaceId', other),
+    knownByPath: true,
+    path: (_, attributes) => [configurationIn(attributes), stringAt(attributes, other) ?? ''].join('|'),
     forceNew: ['networkInterfaceId', other, 'ipConfigurationName'],
     references: { networkInterfaceId: 'NetworkInterface' },
     ...more,
@@ -183,7 +189,9 @@ const ATTACHMENT: CloudKind = azureKind('compute', {
   kind: 'VirtualMachineDataDiskAttachment',
   title: 'Virtual Machine Data Disk Attachment',
   idPrefix: 'attached-',
-  path: pairOf('virtualMachineId', 'managedDiskId'),
+  knownByPath: true,
+  path: (_, { virtualMachineId: vm, managedDiskId: disk }) =>
+    `${String(vm)}/dataDisks/${String(disk).split('/').at(-1)}`,
   forceNew: ['createOption', 'lun', 'managedDiskId', 'virtualMachineId'],
   references: { managedDiskId: 'ManagedDisk', virtualMachineId: 'LinuxVirtualMachine' },
   neededBy: ({ attributes }, things) =>

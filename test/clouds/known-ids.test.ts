@@ -12,7 +12,7 @@ import { onePool } from './one-pool.ts';
 
 const KNOWN = AZURE.kinds.filter(({ knownByPath }) => knownByPath === true);
 /** Each falls between what the cloud made and what the provider writes of it. */
-const RESTARTS = Array.from({ length: 1500 }, (_, n) => n / 5);
+const RESTARTS = Array.from({ length: 750 }, (_, n) => n / 5);
 
 test('a provider that restarts all the time makes everything once', async () => {
   const engine = installedEngine({ faults: { providerRestarts: RESTARTS } });

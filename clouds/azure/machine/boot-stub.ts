@@ -7,7 +7,9 @@ export function bootStub({ secret, parts, identity, proxy }: Place): Uint8Array 
 }
 
 const STORE = `METADATA = "http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01"
-RESOURCE = "&resource=https%3A%2F%2Fvault.azure.net&msi_res_id="
+# All vaults of an Azure are below one domain.
+DOMAIN = WHERE["secret"].split("/")[2].split(".", 1)[1]
+RESOURCE = "&resource=https%3A%2F%2F" + DOMAIN + "&msi_res_id="
 
 
 def token():

@@ -8,13 +8,12 @@ import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
 import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
-import { asDesired } from '#lib/fn/keep.ts';
 import { idIn } from '../ids.ts';
 import { partName } from '../names.ts';
 import { zoneNumber } from '../zones.ts';
 import { groupIdOf, groupOf } from './group.ts';
 import { nameOf, VM } from './name.ts';
-import { managed } from './resource.ts';
+import { keptPart, managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 import { machineTags } from './tags.ts';
 
@@ -75,7 +74,7 @@ function attachments(situation: Situation, infrastructure: InfrastructureStatus)
               caching: 'None',
             },
           })
-        : asDesired(made);
+        : keptPart(made);
     return [[key, withPolicies(attachment, POLICIES.part)]];
   });
 }

@@ -3,11 +3,10 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { conditionOf } from '#lib/api/conditions.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
-import { asDesired } from '#lib/fn/keep.ts';
 import { isSameId } from '../ids.ts';
 import { ADDRESS, interfaceId, interfaceRef } from './network-interface.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
-import { managed } from './resource.ts';
+import { keptPart, managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 
 /** Composition resource name. */
@@ -29,7 +28,7 @@ export function endpoint(
   if (made !== undefined) {
     // The Cluster does not report any: that is no reason to remove it.
     const isWanted = targets === undefined || targets.some(({ id }) => isSameId(id, poolIn(made)));
-    return isWanted ? [[ENDPOINT, asDesired(made)]] : [];
+    return isWanted ? [[ENDPOINT, keptPart(made)]] : [];
   }
   const [target] = targets ?? [];
   if (target === undefined || !exists || !mayRegister(situation)) return [];

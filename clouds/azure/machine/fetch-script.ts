@@ -8,13 +8,16 @@ import type { Place } from './place.ts';
 
 /** all prints the values of the parts, one after another; a part that is missing fails. */
 const CALL = `metadata='http://169.254.169.254/metadata/identity/oauth2/token'
+# All vaults of an Azure are below one domain.
+host="\${secret#https://}"
+host="\${host%%/*}"
 # Seconds since the host started: its clock may jump while it is set.
 seconds() { cut -d. -f1 /proc/uptime; }
 deadline="$(($(seconds) + 600))"
 
 access() {
   token="$(curl -fsS -m 10 --noproxy '*' -G -H 'Metadata: true' -d api-version=2018-02-01 \\
-    -d 'resource=https://vault.azure.net' --data-urlencode "msi_res_id=$identity" "$metadata" 2>&1)" || {
+    -d "resource=https://\${host#*.}" --data-urlencode "msi_res_id=$identity" "$metadata" 2>&1)" || {
     printf '%s' "$token"
     return 1
   }

@@ -40,6 +40,15 @@ async function run(
   return ran;
 }
 
+test('where vaults have another domain, the token is for that one', () => {
+  const place = { ...placeOf(0), secret: 'https://fake.vault.azure.cn/secrets/fake' };
+  const scripts = [Buffer.from(bootStub(place)).toString(), fetchScript(place)];
+  for (const script of scripts) {
+    expect(script).toContain('https://fake.vault.azure.cn/secrets/fake');
+    expect(script).not.toContain('vault.azure.net');
+  }
+});
+
 describe('the script of cloud-init', () => {
   const boot = (parts: number, answers: readonly Answer[], changes: Readonly<Record<string, string>> = {}) =>
     run(boothookScript(bootStub(placeOf(parts))), answers, (url) => ({

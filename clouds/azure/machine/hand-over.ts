@@ -48,7 +48,12 @@ export function handOver(
   const name = secretName(machine.metadata.name);
   const data = boot.apart?.sealed ?? boot.bytes;
   const parts = partsOf(data, owner);
-  const place = { secret: addressOf(secrets, name), parts: parts.length, identity, proxy: sayableProxy(machine) };
+  const place = {
+    secret: addressOf(secrets, name, situation.input.azure.vaultDomain),
+    parts: parts.length,
+    identity,
+    proxy: sayableProxy(machine),
+  };
   const { key, userData } = wayOf(
     boot,
     () => bootStub(place),

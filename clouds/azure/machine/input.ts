@@ -62,6 +62,13 @@ export const AzureMachineInput = z.strictObject({
     .describe(
       'How first-boot data reaches a machine. KeyVault: as secrets that only the identity of its role can read, and that are deleted once the node registered. Plain: as custom data, which stays on the machine, for every format. Existing machines do not change.',
     ),
+  vaultDomain: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'is not a domain; accepted: such as vault.usgovcloudapi.net' })
+    .default('vault.azure.net')
+    .describe(
+      'Domain of the addresses of vaults: vault.usgovcloudapi.net for Azure Government, vault.azure.cn for Azure in China. Existing machines keep what they booted from.',
+    ),
   allowInClear: z
     .array(z.string().min(1).max(63))
     .max(32)

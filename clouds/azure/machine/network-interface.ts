@@ -6,13 +6,12 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { at, type JsonObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
-import { asDesired } from '#lib/fn/keep.ts';
 import { idIn, SECURITY_GROUP_ID } from '../ids.ts';
 import { partName } from '../names.ts';
 import { groupIdOf, groupOf } from './group.ts';
 import { nameOf } from './name.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
-import { managed } from './resource.ts';
+import { keptPart, managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 import { machineTags } from './tags.ts';
 
@@ -101,7 +100,7 @@ function groups(situation: Situation, infrastructure: InfrastructureStatus): rea
   ];
   return all.map(([key, make]) => {
     const made = situation.observed.get(key);
-    const [, membership] = made === undefined ? make() : [key, asDesired(made)];
+    const [, membership] = made === undefined ? make() : [key, keptPart(made)];
     return [key, withPolicies(membership, POLICIES.part)];
   });
 }

@@ -13,7 +13,7 @@ export interface Place {
   readonly proxy?: Proxy | undefined;
 }
 
-/** @param secrets as the Cluster reports them: the id of a vault, with /secrets/ */
-export function addressOf(secrets: string, name: string): string {
-  return `https://${lastPart(vaultOf(secrets))}.vault.azure.net/secrets/${name}`;
+/** @param secrets as the Cluster reports them: the id of a vault, with /secrets/ @param domain of all vaults */
+export function addressOf(secrets: string, name: string, domain: string): string {
+  return `https://${lastPart(vaultOf(secrets))}.${domain}/secrets/${name}`;
 }

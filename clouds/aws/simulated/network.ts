@@ -1,4 +1,5 @@
 /** VPC and the objects in it. */
+import { stringAt } from '#lib/api/json.ts';
 import type { CloudKind } from '#simulator/cloud/kind.ts';
 import { ACCOUNT, awsKind, ec2Arn } from './kind.ts';
 
@@ -48,9 +49,9 @@ export const NETWORK: readonly CloudKind[] = [
       );
       return gateway === undefined ? {} : { networkInterface: gateway.id.replace(/^nat-/, 'eni-') };
     },
-    refusesChange: (changed, { networkInterface }) =>
+    refusesChange: (changed, wanted) =>
       changed.includes('networkInterface')
-        ? `api error InvalidNetworkInterfaceID.NotFound: The networkInterface ID '${String(networkInterface)}' does not exist`
+        ? `api error InvalidNetworkInterfaceID.NotFound: The networkInterface ID '${stringAt(wanted, 'networkInterface') ?? ''}' does not exist`
         : undefined,
     created: ({ id, dice }) => ({ outputs: { allocationId: id, publicIp: publicIp(dice.roll('eip', id)) } }),
   }),

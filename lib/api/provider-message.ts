@@ -11,7 +11,7 @@ const VOLATILE: readonly RegExp[] = [
   /[.,;]? ?\bEncoded authorization failure message: \S{1,4000}/g,
   /\boperation-\d{10,16}(?:-[0-9a-f]{4,16}){1,4}\b/g,
 ];
-/** The words of upjet around what a cloud said: the kind of operation is in them three times. */
+/** The words of a provider around what a cloud said: the kind of operation is in them three times. */
 const AROUND = /\b(create|update|delete) failed: async \1 failed: failed to \1 the resource: \[\{0 /;
 const END = /\s{1,2}\[\]\}\]$/;
 

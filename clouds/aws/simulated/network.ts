@@ -47,7 +47,7 @@ export const NETWORK: readonly CloudKind[] = [
       const gateway = things.find(
         ({ kind, attributes }) => kind.kind === 'NATGateway' && attributes['allocationId'] === id,
       );
-      return gateway === undefined ? {} : { networkInterface: gateway.id.replace(/^nat-/, 'eni-') };
+      return gateway === undefined ? {} : { networkInterface: `eni-${gateway.id.slice('nat-'.length)}` };
     },
     refusesChange: (changed, wanted) =>
       changed.includes('networkInterface')

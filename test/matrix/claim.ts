@@ -7,13 +7,18 @@ import { leastConfig } from '../../functions/bootstrap/least.fixture.ts';
 import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
 import type { Pair } from './pairs.ts';
 
+/** Of Kubernetes, where the least configuration of a bootstrapper is older than the version of the example. */
+const VERSIONS: Readonly<Record<string, string>> = { talos: 'v1.36.2' };
+
 export function claimOf({ provider, format }: Pair): readonly KubeObject[] {
   const objects = readObjects([join(ROOT, 'examples/aws')]);
   const cluster = objects.find(({ kind }) => kind === 'Cluster')!;
   const pool = objects.find(({ kind }) => kind === 'NodePool')!;
   const provisioning = { ...sayable(cluster.spec?.['provisioning'], format), format };
+  const bootstrap = { provider, config: leastConfig(provider) };
+  const version = VERSIONS[provider] ?? cluster.spec?.['version'];
   return [
-    { ...cluster, spec: { ...cluster.spec, bootstrap: { provider, config: leastConfig(provider) }, provisioning } },
+    { ...cluster, spec: { ...cluster.spec, version, bootstrap, provisioning } },
     { ...pool, spec: { ...pool.spec, replicas: 1 } },
   ];
 }

@@ -36,7 +36,8 @@ export function takingEmptyListsAway(patch: JsonObject): JsonObject {
 
 /** Values of charts and manifests are not of a cloud: their empty lists mean something. */
 function isOfCloud({ apiVersion }: KubeObject): boolean {
-  return apiVersion.split('/')[0]?.endsWith('.crossplane.io') === false;
+  const [group = '', version] = apiVersion.split('/');
+  return version !== undefined && !group.endsWith('.crossplane.io');
 }
 
 function filledFields(fields: JsonObject, isEmpty: (value: Json) => boolean): JsonObject {

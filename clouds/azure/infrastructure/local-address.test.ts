@@ -13,5 +13,5 @@ test.for([
   ['with such a pool that translates ports', false, 'internal', POOL, endpoint('10.0.0.9', 443), false],
   ['without any pool of Azure', false, 'internal', {}, endpoint('10.0.0.9'), false],
 ] as const)('%s', ([, loadBalancer, scheme, existing, given, local]) => {
-  expect(localAddress({ loadBalancer, scheme, existing } as never, given)).toEqual(local ? { localAddress: true } : {});
+  expect(localAddress({ loadBalancer, scheme, existing }, given)).toEqual(local ? { localAddress: true } : {});
 });

@@ -147,8 +147,10 @@ const NETWORK_INTERFACE: CloudKind = azureKind('network', {
 });
 
 /** A pool has an address of an interface, and a group the interface. */
-function configurationIn({ networkInterfaceId: nic, ipConfigurationName: name }: JsonObject): string {
-  return name === undefined ? String(nic) : `${String(nic)}/ipConfigurations/${String(name)}`;
+function configurationIn(attributes: JsonObject): string {
+  const nic = stringAt(attributes, 'networkInterfaceId') ?? '';
+  const name = stringAt(attributes, 'ipConfigurationName');
+  return name === undefined ? nic : `${nic}/ipConfigurations/${name}`;
 }
 
 /** Without its groups, a machine is refused everything. */
@@ -190,8 +192,10 @@ const ATTACHMENT: CloudKind = azureKind('compute', {
   title: 'Virtual Machine Data Disk Attachment',
   idPrefix: 'attached-',
   knownByPath: true,
-  path: (_, { virtualMachineId: vm, managedDiskId: disk }) =>
-    `${String(vm)}/dataDisks/${String(disk).split('/').at(-1)}`,
+  path: (_, attributes) => {
+    const disk = stringAt(attributes, 'managedDiskId') ?? '';
+    return `${stringAt(attributes, 'virtualMachineId') ?? ''}/dataDisks/${disk.split('/').at(-1) ?? ''}`;
+  },
   forceNew: ['createOption', 'lun', 'managedDiskId', 'virtualMachineId'],
   references: { managedDiskId: 'ManagedDisk', virtualMachineId: 'LinuxVirtualMachine' },
   neededBy: ({ attributes }, things) =>

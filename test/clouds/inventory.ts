@@ -37,7 +37,9 @@ function longestOf(names: readonly string[]): string {
  * nothing of a namespace or a cluster with the longest name.
  */
 export function cloudName({ metadata, spec }: KubeObject): string {
-  const name = stringAt(spec, 'forProvider', 'name') ?? metadata?.annotations?.[CROSSPLANE.externalName] ?? '';
+  const known = metadata?.annotations?.[CROSSPLANE.externalName] ?? '';
+  // A path says where an object is; the name is part of it.
+  const name = stringAt(spec, 'forProvider', 'name') ?? (known.startsWith('/') ? '' : known);
   return /n{8}|c{8}/.test(name) ? name : '';
 }
 

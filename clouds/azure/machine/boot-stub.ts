@@ -2,14 +2,12 @@
 import { boothook } from '#lib/cloud/boothook.ts';
 import type { Place } from './place.ts';
 
-export function bootStub({ secret, parts, identity, proxy }: Place): Uint8Array {
-  return boothook({ secret, parts, identity }, STORE, proxy);
+export function bootStub({ secret, parts, identity, domain, proxy }: Place): Uint8Array {
+  return boothook({ secret, parts, identity, domain }, STORE, proxy);
 }
 
 const STORE = `METADATA = "http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01"
-# All vaults of an Azure are below one domain.
-DOMAIN = WHERE["secret"].split("/")[2].split(".", 1)[1]
-RESOURCE = "&resource=https%3A%2F%2F" + DOMAIN + "&msi_res_id="
+RESOURCE = "&resource=https%3A%2F%2F" + WHERE["domain"] + "&msi_res_id="
 
 
 def token():

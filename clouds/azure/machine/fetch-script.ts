@@ -8,16 +8,13 @@ import type { Place } from './place.ts';
 
 /** all prints the values of the parts, one after another; a part that is missing fails. */
 const CALL = `metadata='http://169.254.169.254/metadata/identity/oauth2/token'
-# All vaults of an Azure are below one domain.
-host="\${secret#https://}"
-host="\${host%%/*}"
 # Seconds since the host started: its clock may jump while it is set.
 seconds() { cut -d. -f1 /proc/uptime; }
 deadline="$(($(seconds) + 600))"
 
 access() {
   token="$(curl -fsS -m 10 --noproxy '*' -G -H 'Metadata: true' -d api-version=2018-02-01 \\
-    -d "resource=https://\${host#*.}" --data-urlencode "msi_res_id=$identity" "$metadata" 2>&1)" || {
+    -d "resource=https://$domain" --data-urlencode "msi_res_id=$identity" "$metadata" 2>&1)" || {
     printf '%s' "$token"
     return 1
   }
@@ -57,7 +54,7 @@ else
 fi
 `;
 
-export function fetchScript({ secret, parts, identity, proxy }: Place): string {
+export function fetchScript({ secret, parts, identity, domain, proxy }: Place): string {
   const where = `#!/bin/sh
 # Join secrets are not in custom data, which stays on the machine: they are secrets that only the identity of its role
 # may read, and that are deleted once the node registered.
@@ -66,6 +63,7 @@ umask 077
 secret='${secret}'
 parts='${parts}'
 identity='${identity}'
+domain='${domain}'
 ${proxyExports(proxy)}`;
   return [where, NEEDS_JQ, CALL, FETCH, writeSealed(EXTRACT)].join('\n');
 }

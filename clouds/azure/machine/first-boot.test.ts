@@ -13,6 +13,7 @@ const placeOf = (parts: number) => ({
   secret: 'https://fake.vault.azure.net/secrets/fake',
   parts,
   identity: IDENTITY,
+  domain: 'vault.azure.net',
 });
 const TEXT = '#cloud-config\nhostname: Zoë\n';
 const DENIED: Answer = { status: 403, body: { error: { code: 'Forbidden', message: 'Caller is not authorized' } } };
@@ -41,7 +42,7 @@ async function run(
 }
 
 test('where vaults have another domain, the token is for that one', () => {
-  const place = { ...placeOf(0), secret: 'https://fake.vault.azure.cn/secrets/fake' };
+  const place = { ...placeOf(0), secret: 'https://fake.vault.azure.cn/secrets/fake', domain: 'vault.azure.cn' };
   const scripts = [Buffer.from(bootStub(place)).toString(), fetchScript(place)];
   for (const script of scripts) {
     expect(script).toContain('https://fake.vault.azure.cn/secrets/fake');

@@ -48,10 +48,12 @@ export function handOver(
   const name = secretName(machine.metadata.name);
   const data = boot.apart?.sealed ?? boot.bytes;
   const parts = partsOf(data, owner);
+  const domain = situation.input.azure.vaultDomain;
   const place = {
-    secret: addressOf(secrets, name, situation.input.azure.vaultDomain),
+    secret: addressOf(secrets, name, domain),
     parts: parts.length,
     identity,
+    domain,
     proxy: sayableProxy(machine),
   };
   const { key, userData } = wayOf(

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clusterUsage } from './cluster-usage.ts';
 
-const FUNCTIONS = join(import.meta.dirname, '../../functions');
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDERS = ['functions', 'lib', 'clouds'];
 
 test('never repeats a deletion', () => {
   const usage = clusterUsage({ name: 'a', namespace: 'b', cluster: 'c', reason: 'd' });
@@ -12,10 +13,12 @@ test('never repeats a deletion', () => {
 });
 
 test('is the only way functions create a Usage', () => {
-  const sources = readdirSync(FUNCTIONS, { recursive: true, encoding: 'utf8' })
+  const sources = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => [file, readFileSync(join(FUNCTIONS, file), 'utf8')] as const);
+    .map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
   const direct = sources.filter(([, text]) => text.includes("kind: 'Usage'")).map(([file]) => file);
   // The Usage of a virtual machine by its node: a refused deletion is repeated on purpose once the node is drained.
-  expect(direct).toEqual(['machine/node.ts']);
+  expect(direct).toEqual(['lib/cloud/drain.ts', 'lib/fn/cluster-usage.ts']);
 });

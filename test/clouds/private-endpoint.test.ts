@@ -26,7 +26,12 @@ function claimOf(provider: string, format: string): readonly KubeObject[] {
     .filter(({ kind }) => kind === 'Cluster')
     .map(({ spec, ...claim }) => ({
       ...claim,
-      spec: { ...spec, bootstrap: { provider, config: leastConfig(provider) }, provisioning: { format } },
+      spec: {
+        ...spec,
+        version: 'v1.36.2',
+        bootstrap: { provider, config: leastConfig(provider) },
+        provisioning: { format },
+      },
     }));
 }
 

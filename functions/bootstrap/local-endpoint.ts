@@ -1,6 +1,6 @@
 /**
  * The address of the Kubernetes API as a local one of control planes, where packets of a machine to itself do not pass the
- * load balancer. It is a route, as the guest agent of Google makes it: programs that list the addresses of a host do not
+ * load balancer. It is a route, as the guest agent of a cloud makes it: programs that list the addresses of a host do not
  * take it for one of the node.
  */
 import { isIPv4 } from 'node:net';
@@ -29,7 +29,7 @@ export function withLocalEndpoint(
   };
 }
 
-/** Its metric differs from that of the guest agent of Google, which could not add its own route otherwise. */
+/** Its metric differs from that of a guest agent, which could not add its own route otherwise. */
 const contentsOf = (host: string): string => `[Unit]
 Description=Kubernetes API of this machine at the address of its load balancer
 

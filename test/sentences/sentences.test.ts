@@ -27,7 +27,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/simulate/decisive.ts': 'which line is shown first; no decision depends on it',
   'cli/simulate/missing.ts': 'functions have one reason for all that waits; a simulation that goes on is only slower',
   'lib/cloud/capacity.ts': 'codes of clouds are only in the text that providers report',
-  'clouds/gcp/machine/read.ts': 'a provider that could not look has the same reason as one that found nothing',
+  'lib/cloud/not-found.ts': 'a provider that could not look has the same reason as one that found nothing',
   'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',
   'functions/machine/infrastructure-ready.ts':
     'whether the same note was reported before, so that no event is repeated',

@@ -11,7 +11,8 @@ import { type FirstBoot, payloadName } from './first-boot.ts';
 import { ignitionStub } from './ignition-stub.ts';
 import { labelsOf } from './labels.ts';
 import type { MachineSituation } from './machine.ts';
-import { type Entry, isIdStored, notMadeAgain } from './managed.ts';
+import { type Entry, isIdStored } from './managed.ts';
+import { notMadeAgain } from './policies.ts';
 import { type Room, tooLarge } from './size.ts';
 
 export interface HandOver {

@@ -60,18 +60,6 @@ export function ref(site: Pick<ClusterNames, 'cluster'>, key: string): JsonObjec
   return { name: objectName(site, key) };
 }
 
-const NO_LATE_INITIALIZATION = ['Observe', 'Create', 'Update', 'Delete'] as const;
-
-/** The provider fills in nothing. Only for kinds whose id is their name, or is stored. */
-export function notFilledIn(resource: KubeObject): KubeObject {
-  return { ...resource, spec: { ...resource.spec, managementPolicies: NO_LATE_INITIALIZATION } };
-}
-
-/** The provider neither changes it nor makes it again if it is gone; it deletes it. */
-export function notMadeAgain(resource: KubeObject): KubeObject {
-  return { ...resource, spec: { ...resource.spec, managementPolicies: ['Observe', 'Delete'] } };
-}
-
 /** Whether the provider has stored the id in the cloud, so that a restart finds the object. */
 export function isIdStored(observed: KubeObject | undefined): boolean {
   return (observed?.metadata?.annotations?.[CROSSPLANE.externalName] ?? '') !== '';

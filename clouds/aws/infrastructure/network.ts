@@ -1,7 +1,8 @@
 /** VPC, subnets and gateways: one public and one private subnet per zone. */
 import { LABEL } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
-import { type Entry, isIdStored, notFilledIn, ref } from '#lib/cloud/managed.ts';
+import { type Entry, isIdStored, ref } from '#lib/cloud/managed.ts';
+import { notFilledIn } from '#lib/cloud/policies.ts';
 import { managed, vpc } from './resource.ts';
 import type { ComposedNetwork, Site, Zone } from './site.ts';
 import { tagsOf, unownedTags } from './tags.ts';

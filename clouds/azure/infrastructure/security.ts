@@ -1,7 +1,8 @@
 /** The security group of machines with its rules, and the groups of machines that the rules name. */
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { output } from '#lib/cloud/observed.ts';
-import { type Entry, notFilledIn, ref } from '#lib/cloud/managed.ts';
+import { type Entry, ref } from '#lib/cloud/managed.ts';
+import { notFilledIn } from '#lib/cloud/policies.ts';
 import { kept, managed, type Observed } from './resource.ts';
 import { groupKey, type MachineGroup, type Rule, ruleKey, rulesOf, sourceOf } from './security-rules.ts';
 import type { Site } from './site.ts';

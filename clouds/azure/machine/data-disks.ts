@@ -7,7 +7,7 @@ import { dataDisksOf, diskKey, diskObjects } from '#lib/cloud/data-disks.ts';
 import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { failureDomainOf } from '#lib/cloud/failure-domain.ts';
 import type { Entry } from '#lib/cloud/managed.ts';
-import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
+import { deletedWithItsWhole } from '#lib/cloud/policies.ts';
 import { idIn } from '../ids.ts';
 import { partName } from '../names.ts';
 import { zoneNumber } from '../zones.ts';
@@ -75,6 +75,6 @@ function attachments(situation: Situation, infrastructure: InfrastructureStatus)
             },
           })
         : keptPart(made);
-    return [[key, withPolicies(attachment, POLICIES.part)]];
+    return [[key, deletedWithItsWhole(attachment)]];
   });
 }

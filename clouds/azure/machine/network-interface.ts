@@ -5,7 +5,7 @@
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { at, type JsonObject } from '#lib/api/json.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
-import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
+import { deletedWithItsWhole } from '#lib/cloud/policies.ts';
 import { idIn, SECURITY_GROUP_ID } from '../ids.ts';
 import { partName } from '../names.ts';
 import { groupIdOf, groupOf } from './group.ts';
@@ -101,7 +101,7 @@ function groups(situation: Situation, infrastructure: InfrastructureStatus): rea
   return all.map(([key, make]) => {
     const made = situation.observed.get(key);
     const [, membership] = made === undefined ? make() : [key, keptPart(made)];
-    return [key, withPolicies(membership, POLICIES.part)];
+    return [key, deletedWithItsWhole(membership)];
   });
 }
 

@@ -9,7 +9,7 @@ import { encryptionKey } from '#lib/cloud/encryption-key.ts';
 import { unknownDomain, unplaceable } from '#lib/cloud/failure-domain.ts';
 import { differingFields, keptOrAskedAgain, unfinishedSize } from '#lib/cloud/kept-fields.ts';
 import { refuseUnmapped } from '#lib/cloud/machine-asked.ts';
-import { POLICIES, withPolicies } from '#lib/cloud/policies.ts';
+import { notFilledIn } from '#lib/cloud/policies.ts';
 import { askedSpot, spotFields } from '#lib/cloud/spot.ts';
 import { type WantedMachine, wantedMachine } from '#lib/cloud/wanted-machine.ts';
 import { AZURE_FIELDS } from '../fields.ts';
@@ -54,13 +54,12 @@ export function vmOf(situation: Situation, infrastructure: InfrastructureStatus,
   };
   return {
     // The provider would fill in the disk that Azure made, and start a lost machine again from what that disk was.
-    resource: withPolicies(
+    resource: notFilledIn(
       managed(situation, 'LinuxVirtualMachine', {
         name: machine.metadata.name,
         externalName: nameOf(situation, infrastructure),
         forProvider,
       }),
-      POLICIES.asked,
     ),
     kept: observed === undefined ? [] : differingFields(situation, VM, asked, forProvider),
     unfinished: released ? unfinishedSize(situation, VM, observed, 'size', wanted.instanceType) : undefined,

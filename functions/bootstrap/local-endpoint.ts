@@ -29,7 +29,7 @@ export function withLocalEndpoint(
   };
 }
 
-/** Its metric differs from that of a guest agent, which could not add its own route otherwise. */
+/** The metric of the route. A guest agent of a cloud adds a route of its own, which fails if both metrics are the same. */
 const contentsOf = (host: string): string => `[Unit]
 Description=Kubernetes API of this machine at the address of its load balancer
 

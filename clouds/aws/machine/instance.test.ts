@@ -112,7 +112,7 @@ describe('late initialization', () => {
       expect(policies(await call({ observed: { instance: observed } })), 'the id is not stored yet').toBeUndefined();
   });
 
-  test('ends once the id is stored: it would write volumes and addresses of others into forProvider', async () => {
+  test('ends once the id is stored: the provider would write volumes of drivers and addresses of pods into forProvider', async () => {
     const made = named(instance(await call())!, 'i-1');
     const now = await call({ observed: { instance: made } });
     expect(policies(now)).toEqual(['Observe', 'Create', 'Update', 'Delete']);

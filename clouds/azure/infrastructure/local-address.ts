@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 
 /**
  * No machine reaches itself by a private frontend: packets come back with its own address as their source. A local address
- * has the ports of the machine, so the endpoint of somebody else counts only with its port.
+ * has the ports of the machine, so that an endpoint behind an existing pool needs the port of the API server.
  * @param endpoint  of the claim
  */
 export function localAddress(

@@ -9,7 +9,7 @@ export interface Place {
   readonly parts: number;
   /** Id of the identity that may read it: a machine may have others. */
   readonly identity: string;
-  /** Of all vaults; tokens are for it. */
+  /** The DNS domain of all vaults; a token is made for it. */
   readonly domain: string;
   /** The claim's own proxy, if the machine may say it in custom data. */
   readonly proxy?: Proxy | undefined;

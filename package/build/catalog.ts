@@ -45,7 +45,7 @@ export const CATALOG: readonly PackageSource[] = [
     content: ['package/provider-node/crds'],
     runs: 'controllers/node',
     isApart: true,
-    kinds: { since: 'v0.1.0', sha256: '1c351ccaa1afe31a09714a41855de2de7f1e9b6ae48a914d279676ef69a91e96' },
+    kinds: { since: 'v0.1.0', sha256: '9b76b3ef6ca79c3bb07ed8ff794c523e439b3f553d44b034a60c255a0bea5870' },
   },
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
   ...readdirSync(dirname(import.meta.dirname))

@@ -28,3 +28,13 @@ test('whoever is not expected is named once', () => {
 test('what the roles refuse to a user is named once, and not what others may not do', () => {
   expect(refused(REQUESTS, PROVIDER_NODE)).toEqual(['create pods/eviction in default']);
 });
+
+test('what is granted later was refused only by an API server that had not read its roles', () => {
+  const later = asked(PROVIDER_NODE, 'create', 201, {
+    resource: 'pods',
+    subresource: 'eviction',
+    namespace: 'default',
+  });
+  expect(refused([...REQUESTS, later], PROVIDER_NODE)).toEqual([]);
+  expect(refused([later, ...REQUESTS], PROVIDER_NODE)).toEqual(['create pods/eviction in default']);
+});

@@ -10,10 +10,15 @@ export function strangers(requests: readonly Request[], known: readonly string[]
   return [...names].filter((name) => !known.includes(name)).toSorted();
 }
 
-/** What was refused to a user, each once: `delete nodes/status in kube-system`. */
+/**
+ * What a user was refused and was not granted afterwards, each once: `delete nodes/status in kube-system`. An API server
+ * that starts refuses for a moment what it grants when it has read its roles.
+ */
 export function refused(requests: readonly Request[], user: string): readonly string[] {
-  const found = requests.filter((one) => one.user.username === user && one.responseStatus?.code === 403);
-  return [...new Set(found.map(inWords))].toSorted();
+  const last = new Map<string, boolean>();
+  for (const request of requests)
+    if (request.user.username === user) last.set(inWords(request), request.responseStatus?.code === 403);
+  return [...last].flatMap(([what, isRefused]) => (isRefused ? [what] : [])).toSorted();
 }
 
 function inWords({ verb, objectRef: { resource = '', subresource, namespace } = {} }: Request): string {

@@ -19,7 +19,7 @@ import { pods } from './standing.ts';
 const NEXT = NEW.version;
 const SECRET = 'FAKE-password-of-a-registry';
 /** Of a DaemonSet. */
-const EVERYWHERE = 'app=everywhere';
+export const EVERYWHERE = 'app=everywhere';
 const COUNT = '/var/tmp/updates-that-ran';
 
 export const updatesCase: Case = {

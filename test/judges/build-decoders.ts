@@ -212,6 +212,10 @@ export function buildDecoder(name: Decoder): string | undefined {
   // The public list of checksums has releases with a tag only.
   const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '0', GONOSUMDB: module };
   const output = join(CACHE, 'bin', decoderFile(name));
-  const build = runCommand('go', ['build', '-o', output, '.'], { cwd: folder, env, seconds: BUILD_SECONDS });
+  const build = runCommand('go', ['build', '-trimpath', '-o', output, '.'], {
+    cwd: folder,
+    env,
+    seconds: BUILD_SECONDS,
+  });
   return build.ok ? undefined : build.output.slice(-500);
 }

@@ -38,7 +38,7 @@ export function buildIgnition(specification: Specification): string | undefined 
   writeFileSync(join(folder, 'go.mod'), [...lines, replace === undefined ? '' : `replace ${replace}`, ''].join('\n\n'));
   const build = runCommand(
     'go',
-    ['build', '-o', join(CACHE, 'bin', ignitionFile(specification)), `${module}/validate`],
+    ['build', '-trimpath', '-o', join(CACHE, 'bin', ignitionFile(specification)), `${module}/validate`],
     {
       cwd: folder,
       seconds: BUILD_SECONDS,

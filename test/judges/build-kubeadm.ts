@@ -35,11 +35,15 @@ export function buildKubeadm(version: string): string | undefined {
     .map((name) => `-X ${name}.gitVersion=${version}`)
     .join(' ');
   const output = join(CACHE, 'bin', kubeadmFile(version));
-  const build = runCommand('go', ['build', '-ldflags', stamp, '-o', output, 'k8s.io/kubernetes/cmd/kubeadm'], {
-    cwd: folder,
-    seconds: BUILD_SECONDS,
-    env,
-  });
+  const build = runCommand(
+    'go',
+    ['build', '-trimpath', '-ldflags', stamp, '-o', output, 'k8s.io/kubernetes/cmd/kubeadm'],
+    {
+      cwd: folder,
+      seconds: BUILD_SECONDS,
+      env,
+    },
+  );
   return build.ok ? undefined : build.output.slice(-500);
 }
 

@@ -21,7 +21,7 @@ export function buildNodeadm(): string | undefined {
   writeFileSync(join(folder, 'go.mod'), `module judges\n\ngo 1.26.0\n\nrequire ${MODULE} ${VERSION}\n`);
   writeFileSync(join(folder, 'tools.go'), `package judges\n\nimport _ "${MODULE}/api/v1alpha1"\n`);
   const output = join(CACHE, ...NODEADM);
-  const build = runCommand('go', ['build', '-o', output, `${MODULE}/cmd/nodeadm`], {
+  const build = runCommand('go', ['build', '-trimpath', '-o', output, `${MODULE}/cmd/nodeadm`], {
     cwd: folder,
     env,
     seconds: BUILD_SECONDS,

@@ -79,6 +79,10 @@ export function buildTalos(version: string): string | undefined {
   );
   writeFileSync(join(folder, 'main.go'), PROGRAM);
   const output = join(CACHE, 'bin', talosFile(version));
-  const build = runCommand('go', ['build', '-o', output, '.'], { cwd: folder, env, seconds: BUILD_SECONDS });
+  const build = runCommand('go', ['build', '-trimpath', '-o', output, '.'], {
+    cwd: folder,
+    env,
+    seconds: BUILD_SECONDS,
+  });
   return build.ok ? undefined : build.output.slice(-500);
 }

@@ -21,6 +21,11 @@ export interface Call<Kind> {
   readonly owner: string;
 }
 
+export interface MachineCall extends Call<Machine> {
+  /** The token by which this machine joins, of which the cluster does not know yet: the same on every call of it. */
+  readonly joinToken: () => string;
+}
+
 /** What the plan waits for; one line for people. */
 export interface Waiting {
   readonly waiting: string;
@@ -43,8 +48,6 @@ export interface ClaimConfig {
 export interface MachineJoin {
   /** A token that the cluster makes is asked for before the plan, and comes back as the Secret of the machine. */
   readonly kind: JoinKind;
-  /** Key of the token of the whole cluster, by which machines of earlier releases joined; undefined: it stays valid. */
-  readonly earlier?: string;
 }
 
 export interface Bootstrapper {
@@ -56,7 +59,7 @@ export interface Bootstrapper {
    * The plan of one machine, or what it waits for. It requires everything it needs on every call, so that the
    * requirements do not change from call to call.
    */
-  readonly forMachine: (call: Call<Machine>, cluster: Cluster) => BootstrapPlan | Waiting;
+  readonly forMachine: (call: MachineCall, cluster: Cluster) => BootstrapPlan | Waiting;
   /** The call that starts the cluster, if the first boot of the first node does not. @param cluster its name */
   readonly start?: (cluster: string) => NodeStart;
   /** The token by which a machine joins; undefined: it joins in another way, or starts its cluster without one. */

@@ -31,7 +31,7 @@ import type { Request } from '#lib/fn/request.ts';
 import { filledProxy, filledRegistries, secretValues } from '#lib/fn/secret-values.ts';
 import type { World } from '#lib/fn/world.ts';
 import type { Waiting } from './bootstrapper.ts';
-import { askForToken, handOnToken, keepToken } from './machine-token.ts';
+import { askForToken, handOnToken, NewToken } from './machine-token.ts';
 import { BootstrapInput } from './input.ts';
 import { withLocalEndpoint } from './local-endpoint.ts';
 import { BOOTSTRAPPERS, bootstrapperOf } from './registry.ts';
@@ -79,10 +79,10 @@ function refuseOtherProvider({ spec, status }: Cluster, owner: string): void {
 
 function forMachine(request: Request, reply: Reply, world: World, input: BootstrapInput): void {
   const { claim: machine, owner } = readClaim(request, Machine);
-  keepToken(request, reply);
   addStart(reply, machine, owner);
-  if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
-    addJoin(request, reply, machine);
+  const payload = request.observed.resources.get(PAYLOAD_RESOURCE)?.resource;
+  if (payload !== undefined) {
+    addJoin(reply, machine, payload);
     addUpdateScripts(request, reply, machine, owner);
     reply.condition(CONDITION.bootstrapConfigReady, true, 'DataSecretProvided');
     return;
@@ -95,13 +95,15 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   refuseSecondStart(cluster, machine, owner);
   const complete = withSecrets(reply, machine, cluster);
   if (!('machine' in complete)) return wait(reply, complete);
-  const call = { request, reply, world, input, composite: complete.machine, owner };
+  const token = new NewToken(world);
+  const call = { request, reply, world, input, composite: complete.machine, owner, joinToken: token.take };
   const outcome = bootstrapper.forMachine(call, cluster);
   const early = notYet(cluster, machine);
   if (early !== undefined) return wait(reply, early);
   const join = bootstrapper.join?.(machine);
   if (join !== undefined && isAsked(join.kind)) askForToken(reply, machine, join.kind);
   if ('waiting' in outcome) return wait(reply, outcome);
+  if (join !== undefined) token.handOn(reply, machine, join.kind);
   reply
     .context(CONTEXT.bootstrapPlan, handedOn(outcome, cluster, machine) as JsonObject)
     .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
@@ -141,10 +143,10 @@ function addStart(reply: Reply, { spec }: Machine, owner: string): void {
 }
 
 /** The WorkloadNode is created later than first-boot data, and always contains the token. */
-function addJoin(request: Request, reply: Reply, machine: Machine): void {
+function addJoin(reply: Reply, machine: Machine, payload: KubeObject): void {
   // A machine that exists stays, whatever this release knows of its bootstrapper.
   const join = own(BOOTSTRAPPERS, machine.spec.bootstrap.provider)?.join?.(machine);
-  if (join !== undefined) handOnToken(request, reply, machine, join.kind, join.earlier);
+  if (join !== undefined) handOnToken(reply, machine, join.kind, payload);
 }
 
 /** Scripts for an update of an existing node: POSIX shell, which Windows does not have. */

@@ -295,7 +295,8 @@ test('a worker older than its control plane is not checked for settings that onl
   const config = { certificateValidityPeriod: '2160h' };
   const { cluster, secrets } = await clusterOf(config, 'v1.31.2', true);
   const request = machineRequest({ cluster, secrets }, machineOf('worker', { version: 'v1.30.5' }, config));
-  expect(Object.keys((await replyOf(run, request)).context)).toEqual(['slipway.dev/bootstrap-plan']);
+  const reply = await replyOf(run, request);
+  expect(Object.keys(reply.context).toSorted()).toEqual(['slipway.dev/bootstrap-plan', 'slipway.dev/node-join']);
 });
 
 describe('what a machine waits for', () => {
@@ -322,15 +323,15 @@ describe('what a machine waits for', () => {
   });
 
   test.for([
-    { kind: 'init' as const, asks: ['cluster', 'join-token', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'encryption'] },
+    { kind: 'init' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'encryption'] },
     {
       kind: 'control-plane' as const,
-      asks: ['cluster', 'join-token', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'encryption'],
+      asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'encryption'],
     },
-    { kind: 'worker' as const, asks: ['cluster', 'join-token', 'ca'] },
+    { kind: 'worker' as const, asks: ['cluster', 'ca'] },
   ])('$kind requests just what it needs, always all of it', async ({ kind, asks }) => {
     const request = await requestOf(kind);
-    for (const name of ['', 'ca', 'join-token']) {
+    for (const name of ['', 'ca']) {
       const reply = await replyOf(run, without(request, name));
       expect([...reply.requirements.keys()]).toEqual(asks);
     }
@@ -343,7 +344,7 @@ describe('what a machine waits for', () => {
         'waiting for the control plane of Cluster "prod" to be initialized',
       );
     const first = await replyOf(run, machineRequest(early, machineOf('init')));
-    expect(Object.keys(first.context)).toEqual(['slipway.dev/bootstrap-plan']);
+    expect(Object.keys(first.context).toSorted()).toEqual(['slipway.dev/bootstrap-plan', 'slipway.dev/node-join']);
   });
 
   test('waits for certificates and endpoint while the Cluster has not reported them', async () => {
@@ -381,7 +382,7 @@ test('no condition and no event contains data of a Secret', async () => {
   const texts = Object.values(secrets).flatMap(({ data }) => Object.values(isJsonObject(data) ? data : {}) as string[]);
   const decoded = texts.flatMap((text) => Buffer.from(text, 'base64').toString().split('\n'));
   const secret = [...texts, ...decoded, MACHINE_TOKEN].filter((text) => text.length > 20 && !text.startsWith('-----'));
-  const names = ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'join-token'];
+  const names = ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa'];
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...KINDS), fc.subarray(names), async (kind, hidden) => {
       const request = await requestOf(kind);

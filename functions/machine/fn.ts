@@ -6,13 +6,13 @@
 import { isManagedReady } from '#lib/api/conditions.ts';
 import { z } from 'zod';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { JOIN_TOKEN_KEY } from '#lib/api/contracts/node-join.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { isAsked } from '#lib/api/fields/join.ts';
-import { JOIN_TOKEN_RESOURCE } from '#lib/api/contracts/node-join.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { type RequiredCluster, requireCluster } from '#lib/fn/cluster.ts';
@@ -62,7 +62,7 @@ function decide(request: Request, called: Situation, cloud: Cloud): Reply {
   if (!observed.has(machineKey)) refuseUnsupported('Machine', machine.spec, called.input.cloud, owner);
   const reply = new Reply(
     request,
-    keeps(({ key }) => [machineKey, NODE, DRAIN, PAYLOAD_RESOURCE, JOIN_TOKEN_RESOURCE].includes(key)),
+    keeps(({ key }) => [machineKey, NODE, DRAIN, PAYLOAD_RESOURCE].includes(key)),
   );
   applyTtl(reply, called.input);
 
@@ -146,9 +146,26 @@ function compose(
   const isReady = readiness(situation, cloud, state);
   reply.compose(PAYLOAD_RESOURCE, boot.secret, isReady(PAYLOAD_RESOURCE));
   for (const [key, resource] of resources)
-    if (key !== cloud.machineKey || plan.blockedBy === undefined) reply.compose(key, resource, isReady(key));
+    if (situation.observed.has(key) || mayExist(key, situation, cloud, plan, boot))
+      reply.compose(key, resource, isReady(key));
   if (state.instanceID === undefined) reply.notReady();
   return unmatched;
+}
+
+/**
+ * Another call may have stored first-boot data with another token: until it is known which data is stored, no machine
+ * boots, and no copy of the data is made.
+ */
+function mayExist(
+  key: string,
+  { observed }: Situation,
+  { machineKey }: Cloud,
+  { blockedBy, resources }: MachinePlan,
+  { secret }: FirstBoot,
+): boolean {
+  const isSure = observed.has(PAYLOAD_RESOURCE) || at(secret, 'data', JOIN_TOKEN_KEY) === undefined;
+  if (key === machineKey) return isSure && blockedBy === undefined;
+  return isSure || ![...resources.values()].some(isSecret);
 }
 
 /** The data for the node objects besides the Machine. */
@@ -237,8 +254,7 @@ function isSecret(object: KubeObject | undefined): boolean {
 function readiness({ observed }: Situation, { machineKey }: Cloud, state: MachineState): (key: string) => boolean {
   return (key) => {
     // A Secret has no conditions.
-    if (key === PAYLOAD_RESOURCE || key === JOIN_TOKEN_RESOURCE || isSecret(observed.get(key)))
-      return observed.has(key);
+    if (key === PAYLOAD_RESOURCE || isSecret(observed.get(key))) return observed.has(key);
     if (key === NODE) return state.nodeReady && state.lost === undefined;
     if (key === machineKey && (!state.virtualMachine.running || state.lost !== undefined)) return false;
     return isManagedReady(observed.get(key));

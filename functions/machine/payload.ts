@@ -3,6 +3,7 @@ import { CONTEXT, SECRET_TYPE } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { referencesIn } from '#lib/api/fields/value-from.ts';
+import { JOIN_TOKEN_KEY } from '#lib/api/contracts/node-join.ts';
 import { Payload, PAYLOAD_KEYS, PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
@@ -10,6 +11,7 @@ import { asDesired } from '#lib/fn/keep.ts';
 import { labelsOf } from '#lib/cloud/labels.ts';
 import { type Apart, type FirstBoot, payloadName } from '#lib/cloud/first-boot.ts';
 import { payloadTraits } from '../provisioning/traits.ts';
+import { tokenOf } from './join.ts';
 import type { Situation } from './situation.ts';
 
 /**
@@ -25,7 +27,7 @@ export function firstBoot(situation: Situation, context: JsonObject): FirstBoot 
   const payload = parseAs(Payload, rendered, 'the payload of the provisioning step', 'BrokenContract');
   const { fetchedWhole, joinSecrets } = payloadTraits(payload.format);
   return {
-    secret: secretOf(situation, payload),
+    secret: secretOf(situation, payload, tokenOf(context)),
     format: payload.format,
     bytes: Buffer.from(payload.value, 'base64'),
     gzip: payload.gzip,
@@ -51,7 +53,11 @@ function secretOfName({ machine }: Situation): Pick<KubeObject, 'kind' | 'metada
 
 const encode = (text: string): string => Buffer.from(text).toString('base64');
 
-function secretOf({ machine }: Situation, { value, format, gzip, apart }: Payload): KubeObject {
+function secretOf(
+  { machine }: Situation,
+  { value, format, gzip, apart }: Payload,
+  token: string | undefined,
+): KubeObject {
   const { name, namespace } = machine.metadata;
   return {
     apiVersion: 'v1',
@@ -70,6 +76,7 @@ function secretOf({ machine }: Situation, { value, format, gzip, apart }: Payloa
             [PAYLOAD_KEYS.sealed]: apart.sealed,
             [PAYLOAD_KEYS.before]: encode(apart.before),
           }),
+      ...(token === undefined ? {} : { [JOIN_TOKEN_KEY]: encode(token) }),
     },
   };
 }

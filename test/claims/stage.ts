@@ -1,7 +1,6 @@
 /** Claims on one flavour, and everything that the functions render of a changed one: what differs is what a field does. */
 import { webcrypto } from 'node:crypto';
 import { vi } from 'vitest';
-import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
 import { at, isJsonObject, stringAt, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { ClaimKind } from '#lib/api/support/rows.ts';
 import { mergePatch } from '#lib/fn/overrides.ts';
@@ -28,7 +27,7 @@ const CLUSTER = 'prod';
 const ANOTHER = 'prod-another-9-aaaaa';
 
 /** Secrets and ConfigMaps that claims may name; two keys and two names, each with its own value. */
-const REFERRED: readonly KubeObject[] = [joinToken(), patches(), ...['first', 'second'].flatMap(referredAs)];
+const REFERRED: readonly KubeObject[] = [patches(), ...['first', 'second'].flatMap(referredAs)];
 
 function referredAs(name: string): readonly KubeObject[] {
   return [
@@ -50,13 +49,6 @@ function patches(): KubeObject {
     metadata: { name: 'patches', namespace: NAMESPACE },
     data: { nothing: '{}' },
   };
-}
-
-/** Of the machine that is new: functions wait until it is stored. */
-function joinToken(): KubeObject {
-  const token = Buffer.from('abcdef.0123456789abcdef').toString('base64');
-  const metadata = { name: joinTokenName(ANOTHER), namespace: NAMESPACE, labels: { 'slipway.dev/cluster': CLUSTER } };
-  return { apiVersion: 'v1', kind: 'Secret', metadata, data: { [JOIN_TOKEN_KEY]: token } };
 }
 
 /** Of what sort its values are is in its name; other than `second` is the one that `other` means. */

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { JOIN_TOKEN_RESOURCE } from '#lib/api/contracts/node-join.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { kindFieldsOf } from '#clouds/kind-fields.ts';
 import { machineResourcesOf } from '#clouds/machine-resources.ts';
@@ -69,7 +68,7 @@ function isOfCloud(object: KubeObject): boolean {
   if (object.apiVersion !== 'v1') return true;
   const owners = object.metadata?.['ownerReferences'] as readonly { readonly kind: string }[] | undefined;
   const isOfMachine = owners?.some(({ kind }) => kind === 'Machine') === true;
-  return isOfMachine && ![PAYLOAD_RESOURCE, JOIN_TOKEN_RESOURCE].includes(nameOf(object));
+  return isOfMachine && nameOf(object) !== PAYLOAD_RESOURCE;
 }
 
 describe.for(FLAVOURS)('on %s', (flavour) => {

@@ -16,7 +16,7 @@ import { aPayload, situation } from '../../functions/machine/machine.fixture.ts'
 import { run as machine } from '../../functions/machine/fn.ts';
 import { scriptsSecret } from '../../functions/machine/scripts.ts';
 import { aMachine } from '../support/claims.ts';
-import { aBootstrappedCluster, ENDPOINT, machineOf } from '../support/first-boot.ts';
+import { ENDPOINT } from '../support/first-boot.ts';
 import { aRequest, aWorld } from '../support/request.ts';
 
 const MACHINE = Machine.parse(aMachine());
@@ -42,12 +42,6 @@ async function ofClusters(): Promise<readonly KubeObject[]> {
   return made.flat();
 }
 
-async function ofJoins(): Promise<readonly KubeObject[]> {
-  const { cluster } = await aBootstrappedCluster();
-  const required = { cluster: [cluster], 'join-token': [] };
-  return secretsOf(bootstrap, aRequest({ composite: machineOf('worker'), required }));
-}
-
 function asked(): KubeObject {
   const join = { kind: 'CanonicalKubernetesWorker', secretRef: { name: 'general-0-join-token', key: 'token' } };
   return askedSecret(
@@ -71,7 +65,6 @@ type Making = () => readonly KubeObject[] | Promise<readonly KubeObject[]>;
 /** By the file that writes the object. A file that is missing here, or has gone, fails the test of this list. */
 const MADE_BY: Readonly<Record<string, Making>> = {
   'clouds/azure/machine/custom-data.ts': azure,
-  'functions/bootstrap/machine-token.ts': ofJoins,
   'functions/bootstrap/secrets.ts': ofClusters,
   'functions/machine/payload.ts': () => secretsOf(machine, situation({ context: aPayload() })),
   'functions/machine/scripts.ts': () => {

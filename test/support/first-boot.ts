@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/a
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import { CONTEXT } from '#lib/api/words.ts';
+import { BOOTSTRAP_TOKEN } from '../../functions/bootstrap/pki/token.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { run as provisioning } from '../../functions/provisioning/fn.ts';
 import { aCluster, aMachine, INFRASTRUCTURE } from './claims.ts';
@@ -63,19 +64,21 @@ export const JOIN_TOKEN = Buffer.from(
   JSON.stringify({ name: 'fake', secret: 'fa4e'.repeat(16), join_addresses: ['10.0.0.5:6400'] }),
 ).toString('base64');
 
-/** The token of a machine of kubeadm or k0s. */
-export const MACHINE_TOKEN = 'fake42.0123456789abcdef';
+/** The token that a machine of kubeadm or k0s gets in the world of these tests. */
+export const MACHINE_TOKEN = BOOTSTRAP_TOKEN.make(aWorld());
 
-function joinToken(provider: string | undefined): KubeObject {
-  const token = provider === 'canonical-kubernetes' ? JOIN_TOKEN : MACHINE_TOKEN;
-  return { apiVersion: 'v1', kind: 'Secret', data: { token: Buffer.from(token).toString('base64') } };
-}
+/** The Secret with what k8sd made. */
+const ASKED: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  data: { token: Buffer.from(JOIN_TOKEN).toString('base64') },
+};
 
 /** The request for the bootstrap step of a Machine once everything it needs exists. */
 export function machineRequest({ cluster, secrets }: Bootstrapped, machine: KubeObject) {
   const required = {
     cluster: [cluster],
-    'join-token': [joinToken(stringAt(machine, 'spec', 'bootstrap', 'provider'))],
+    'join-token': [ASKED],
     ...Object.fromEntries(Object.entries(secrets).map(([k, v]) => [k, [v]])),
   };
   return aRequest({ composite: machine, required });

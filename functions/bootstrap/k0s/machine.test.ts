@@ -275,11 +275,11 @@ test('controllers have the settings of the whole cluster; a pool may set the res
 describe('what a machine waits for', () => {
   test.for([
     { kind: 'init' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa'] },
-    { kind: 'control-plane' as const, asks: ['cluster', 'join-token', 'ca', 'etcd-ca', 'proxy-ca', 'sa'] },
-    { kind: 'worker' as const, asks: ['cluster', 'join-token', 'ca'] },
+    { kind: 'control-plane' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa'] },
+    { kind: 'worker' as const, asks: ['cluster', 'ca'] },
   ])('$kind requests just what it needs, always all of it', async ({ kind, asks }) => {
     const request = await requestOf(kind);
-    for (const hidden of ['', 'ca', 'join-token']) {
+    for (const hidden of ['', 'ca']) {
       const required = new Map([...request.required].filter(([name]) => name !== hidden));
       const reply = await replyOf(run, { ...request, required });
       expect([...reply.requirements.keys()]).toEqual(asks);

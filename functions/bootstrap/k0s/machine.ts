@@ -3,11 +3,10 @@ import { minor } from 'semver';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
-import type { Call, Waiting } from '../bootstrapper.ts';
+import type { MachineCall, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
 import type { Secrets } from '../machine-secrets.ts';
-import { machineToken } from '../machine-token.ts';
 import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf } from '../parts.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
@@ -29,17 +28,15 @@ const CERTS = `${CONTAINERD}/certs.d`;
 const DOWNLOAD = '/etc/slipway/k0s-download.sh';
 const INSTALL = '/etc/slipway/k0s-install.sh';
 
-export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
+export function machineScope(call: MachineCall, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
   const [config] = readConfigs(call, cluster, k0sRules);
   const release = releaseOf(machine.spec.version, config, owner);
   const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA)];
-  // Required on every call, whatever else is missing.
-  const token = machine.spec.bootstrap.action === 'Init' ? undefined : machineToken(call);
   const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
-  if (typeof token === 'object') return token;
   const { secrets, ...machineFacts } = found;
+  const token = machine.spec.bootstrap.action === 'Init' ? undefined : call.joinToken();
   const ca = asPair(secrets.of(CA)).cert;
   return planOf({ ...machineFacts, config, release, ca, token }, secrets);
 }

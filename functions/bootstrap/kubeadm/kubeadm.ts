@@ -37,7 +37,7 @@ export const kubeadm: Bootstrapper = {
     });
   },
   forMachine: machineScope,
-  join: () => ({ kind: 'Kubeadm', earlier: 'token' }),
+  join: () => ({ kind: 'Kubeadm' }),
   forUpdate: ({ machine, cluster, owner }) => {
     const { version, provisioning, bootstrap } = machine.spec;
     const config = readKubeadmConfig(bootstrap.config, owner);

@@ -2,13 +2,11 @@
 import { posix } from 'node:path';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import type { Machine } from '#lib/api/kinds/machine.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
-import type { Call, Waiting } from '../bootstrapper.ts';
+import type { MachineCall, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
 import type { Secrets } from '../machine-secrets.ts';
-import { machineToken } from '../machine-token.ts';
 import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf } from '../parts.ts';
 import { caCertHash } from '../pki/pem.ts';
@@ -31,7 +29,7 @@ import { runtimeCommands, runtimeFiles } from './runtime.ts';
 import { windowsPlan } from './windows.ts';
 import { CLUSTER_FILE, UPLOAD } from './upload.ts';
 
-export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
+export function machineScope(call: MachineCall, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
   const [config, clusterConfig] = readConfigs(call, cluster, kubeadmRules);
   const api = apiVersionOf(machine.spec.version, owner);
@@ -39,12 +37,10 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   // A control plane gets all authorities of its cluster; a worker only gets the certificate to trust.
   const encrypted = isEncrypted(cluster);
   const parts = machine.spec.role === 'control-plane' ? partsOf(config, encrypted) : [certificateOf(CA)];
-  // Required on every call, whatever else is missing.
-  const token = machineToken(call);
   const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
-  if (typeof token !== 'string') return token;
   const { secrets, ...machineFacts } = found;
+  const token = call.joinToken();
   const hash = caCertHash(asPair(secrets.of(CA)).cert);
   const facts: KubeadmFacts = { ...machineFacts, config, clusterConfig, api, token, caCertHash: hash, encrypted };
   return machine.spec.machine.os === 'windows' ? windowsPlan(facts) : planOf(facts, secrets);

@@ -30,7 +30,7 @@ export function costOf(objects: Iterable<KubeObject>): number {
 
 function keptIn(object: KubeObject): readonly string[] {
   const manifest = at(object, 'spec', 'forProvider', 'manifest');
-  return [object, manifest].filter((one) => isSecret(one) && !isFirstBoot(one)).flatMap(valuesOf);
+  return [object, manifest].filter(isSecret).flatMap((one) => (isFirstBoot(one) ? tokenIn(one) : valuesOf(one)));
 }
 
 /** Texts that a claim writes openly: a Secret that has one of them keeps no secret with it. */
@@ -48,9 +48,14 @@ export function isSecret(object: unknown): boolean {
   return stringAt(object, 'apiVersion') === 'v1' && stringAt(object, 'kind') === 'Secret';
 }
 
-/** Machines compose their first-boot data, their update scripts and their join token. */
+/** Machines compose their first-boot data, with the token by which they join, and their update scripts. */
 function isFirstBoot(secret: unknown): boolean {
-  return at(secret, 'metadata', 'labels', LABEL.role) !== undefined && at(secret, 'data', JOIN_TOKEN_KEY) === undefined;
+  return at(secret, 'metadata', 'labels', LABEL.role) !== undefined;
+}
+
+function tokenIn(secret: unknown): readonly string[] {
+  const token = stringAt(secret, 'data', JOIN_TOKEN_KEY);
+  return token === undefined ? [] : [Buffer.from(token, 'base64').toString('latin1')];
 }
 
 function valuesOf(secret: unknown): readonly string[] {

@@ -1,7 +1,8 @@
 /** A machine of the claim: its spec, its first-boot data, and what it joins by. */
 import { gunzipSync } from 'node:zlib';
 import type { Engine } from '#simulator/engine.ts';
-import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
+import { JOIN_TOKEN_KEY } from '#lib/api/contracts/node-join.ts';
+import { payloadName } from '#lib/cloud/first-boot.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 
@@ -28,10 +29,10 @@ export interface ClaimedMachine {
 /** Read at once: what is secret of a machine goes with it. */
 export function claimedMachine(engine: Engine, machine: KubeObject): ClaimedMachine {
   const { name = '', namespace = '' } = machine.metadata ?? {};
-  const payload = secretIn(engine, namespace, `${name}-payload`, 'value');
+  const payload = secretIn(engine, namespace, payloadName(name), 'value');
   const node = engine.get({ apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', namespace, name });
-  const token = engine.get({ apiVersion: 'v1', kind: 'Secret', namespace, name: joinTokenName(name) });
-  const joinToken = Buffer.from(stringAt(token, 'data', JOIN_TOKEN_KEY) ?? '', 'base64');
+  const stored = engine.get({ apiVersion: 'v1', kind: 'Secret', namespace, name: payloadName(name) });
+  const joinToken = Buffer.from(stringAt(stored, 'data', JOIN_TOKEN_KEY) ?? '', 'base64');
   return { ...machineOf(machine, payload), nodeSpec: node?.spec ?? {}, joinToken };
 }
 

@@ -5,7 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '#lib/api/json.ts';
-import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
+import { JOIN_TOKEN_KEY } from '#lib/api/contracts/node-join.ts';
+import { payloadName } from '#lib/cloud/first-boot.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 import type { Processes, Running } from '../../e2e/lab/processes.ts';
@@ -95,7 +96,7 @@ function objectsOf({ claimed }: Place, machines: readonly ClaimedMachine[]): rea
       metadata: { name: CLUSTER, namespace: TEAM },
       spec: { credentials: { secretRef: { name: `${CLUSTER}-provider-node` } } },
     },
-    ...machines.map(({ name, joinToken }) => secret(joinTokenName(name), [[JOIN_TOKEN_KEY, joinToken]])),
+    ...machines.map(({ name, joinToken }) => secret(payloadName(name), [[JOIN_TOKEN_KEY, joinToken]])),
     ...machines.map(({ name, nodeSpec }) => ({
       apiVersion: NODE_API_VERSION,
       kind: 'WorkloadNode',

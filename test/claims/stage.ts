@@ -184,7 +184,7 @@ async function ofCluster(world: PlanWorld, cluster: KubeObject): Promise<readonl
     await shown(world, cluster),
     await shown({ ...world, objects: [...REFERRED, ...world.objects.filter(isObserver)] }, unborn(cluster)),
     ...(await Promise.all(pools.map((pool) => shown(withoutMachines(world), unborn(pool))))),
-    ...(await Promise.all(machines.map((machine) => shown(atBirthOf(machine, world), another(machine))))),
+    ...(await Promise.all(machines.map((machine) => born(atBirthOf(machine, world), another(machine))))),
   ];
 }
 
@@ -203,7 +203,7 @@ async function ofPool(world: PlanWorld, pool: KubeObject): Promise<readonly stri
 
 /** As it exists, and as the first machine of its cluster and as another one would be new. */
 async function ofMachine(world: PlanWorld, machine: KubeObject): Promise<readonly string[]> {
-  return [await shown(world, machine), await shown(world, another(machine))];
+  return [await shown(world, machine), await born(world, another(machine))];
 }
 
 function withoutMachines(world: PlanWorld): PlanWorld {
@@ -228,6 +228,24 @@ async function shown(world: PlanWorld, xr: KubeObject): Promise<string> {
   return textOf(await runXr(world, xr));
 }
 
+/** A machine comes in the call after the call that stores its first-boot data. */
+async function born(world: PlanWorld, machine: KubeObject): Promise<string> {
+  const run = await runXr(world, machine);
+  const payload = 'refusal' in run ? undefined : run.rendered.composed.find(isPayload);
+  if (payload === undefined) return textOf(run);
+  const { apiVersion, kind } = payload;
+  // Rendering gives an XR without an uid its own, other than the next.
+  const { ownerReferences: _owners, ...metadata } = payload.metadata ?? {};
+  const resourceRefs = [{ apiVersion, kind, name: metadata.name ?? '' }];
+  const crossplane = { ...(machine.spec?.['crossplane'] as JsonObject), resourceRefs };
+  const stored = { ...machine, spec: { ...machine.spec, crossplane } };
+  return shown(withObjects(world, [stored, { ...payload, metadata }]), stored);
+}
+
+function isPayload(object: KubeObject): boolean {
+  return at(object, 'data', 'format') !== undefined;
+}
+
 /** Begins the text of what is refused. */
 export const REFUSED = 'refused: ';
 
@@ -242,8 +260,7 @@ function textOf(run: Run): string {
 /** New keys and certificates are random. */
 function withoutKeys(object: KubeObject): Json {
   const isMade = object.kind === 'Secret' && object['type'] === 'cluster.x-k8s.io/secret';
-  const isPayload = at(object, 'data', 'format') !== undefined;
-  return isMade && !isPayload ? { ...object, data: Object.keys((object['data'] ?? {}) as object) } : object;
+  return isMade && !isPayload(object) ? { ...object, data: Object.keys((object['data'] ?? {}) as object) } : object;
 }
 
 /** @param patch of the spec; null takes a field away */

@@ -16,7 +16,7 @@ import { aPayload, situation } from '../../functions/machine/machine.fixture.ts'
 import { run as machine } from '../../functions/machine/fn.ts';
 import { scriptsSecret } from '../../functions/machine/scripts.ts';
 import { aMachine } from '../support/claims.ts';
-import { ENDPOINT } from '../support/first-boot.ts';
+import { aBootstrappedCluster, ENDPOINT } from '../support/first-boot.ts';
 import { aRequest, aWorld } from '../support/request.ts';
 
 const MACHINE = Machine.parse(aMachine());

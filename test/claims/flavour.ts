@@ -44,6 +44,11 @@ export interface FlavourSample {
   readonly refusedFirst?: string;
 }
 
+/** A pool gives its machines the format of Windows; a Machine by itself states it. */
+function ofWindows(kind: ClaimKind): JsonObject {
+  return kind === 'Machine' ? { provisioning: { format: 'cloudbase-init' } } : {};
+}
+
 export function flavourSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, FlavourSample>> {
   const { refusedFirst = {} } = cloud;
   const samples = Object.entries(allSamples(cloud)) as readonly (readonly [FlavourField, FlavourSample])[];
@@ -99,7 +104,7 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
     'machine.class': { to: 'standard-8' },
     'machine.instanceType': { to: otherType, given: byType },
     'machine.image': { to: cloud.image },
-    'machine.os': { to: 'windows', refused: 'spec.' },
+    'machine.os': { to: 'windows', refused: 'spec.', given: ofWindows },
     'machine.capacityType': { to: 'spot', refused: 'spec.' },
     'machine.rootDisk.sizeGiB': { to: 80 },
     'machine.rootDisk.type': { to: diskType },

@@ -84,7 +84,7 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   if (payload !== undefined) {
     addJoin(reply, machine, payload);
     addUpdateScripts(request, reply, machine, owner);
-    reply.condition(CONDITION.bootstrapConfigReady, true, 'DataSecretProvided');
+    reply.condition(CONDITION.bootstrapConfigReady, true, 'Ready');
     return;
   }
   const bootstrapper = bootstrapperOf(machine.spec.bootstrap.provider, owner);
@@ -106,7 +106,7 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   if (join !== undefined) token.handOn(reply, machine, join.kind);
   reply
     .context(CONTEXT.bootstrapPlan, handedOn(outcome, cluster, machine) as JsonObject)
-    .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
+    .condition(CONDITION.bootstrapConfigReady, true, 'Ready');
 }
 
 /** With the values of Secrets that services of Kubernetes need, such as a proxy: only in memory, for the plan. */

@@ -364,7 +364,7 @@ describe('what a machine waits for', () => {
     const reply = await replyOf(run, aRequest({ composite: bad, observed: { payload } }));
     expect(reply).toMatchObject({ context: {}, ttl: 600, compositeReady: 'Unspecified' });
     expect(reply.requirements.size).toBe(0);
-    expect(reply.conditions).toEqual([{ type: 'BootstrapConfigReady', status: 'True', reason: 'DataSecretProvided' }]);
+    expect(reply.conditions).toEqual([{ type: 'BootstrapConfigReady', status: 'True', reason: 'Ready' }]);
   });
 });
 

@@ -102,7 +102,7 @@ describe('a control-plane machine is created step by step', async () => {
   test('first come the Secret and the Instance: no node to drain, nothing to register', () => {
     expect(keys(first)).toEqual(['payload', 'instance']);
     expect(keys(second)).toEqual(['payload', 'instance']);
-    expect(first.status).toMatchObject({ phase: 'Pending' });
+    expect(first.status).toMatchObject({ phase: 'Provisioning' });
     expect(second.status).toMatchObject({ phase: 'Provisioning' });
     expect(second.status).not.toHaveProperty('instanceID');
     expect(second.compositeReady).toBe('False');
@@ -122,7 +122,7 @@ describe('a control-plane machine is created step by step', async () => {
     expect(created.events).toEqual([
       { severity: 'Normal', reason: 'MachineCreated', message: `The cloud created machine ${ID}` },
     ]);
-    expect(readyKeys(created)).toEqual(['payload']);
+    expect(readyKeys(created)).toEqual(['payload', 'drain']);
   });
 
   test('a running machine is provisioned, but not a node yet', () => {
@@ -137,7 +137,7 @@ describe('a control-plane machine is created step by step', async () => {
     });
     expect(condition(running, 'NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'WaitingForNode' });
     expect(running.status).not.toHaveProperty('nodeRef');
-    expect(readyKeys(running)).toEqual(['payload', 'instance']);
+    expect(readyKeys(running)).toEqual(['payload', 'instance', 'drain']);
   });
 
   test('a machine whose registered node is not ready is not ready', () => {

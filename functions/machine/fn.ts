@@ -217,7 +217,8 @@ function composeNode(
   reply.compose(NODE, node, isReady(NODE));
   // A Node that waited for its token exists before the machine that the Usage protects.
   if (state.instanceID !== undefined || observed.has(cloud.machineKey) || observed.has(DRAIN))
-    reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
+    // A machine whose node is not ready is not Ready, whatever its Usage says.
+    reply.compose(DRAIN, drainOf(machine, virtualMachine), !isReady(NODE) || isReady(DRAIN));
   if (update === undefined || requested?.payloadSecretRef === undefined || requested.id !== update.order.id) return;
   const key = scriptsKey(update.order.id);
   const given = observed.get(key);

@@ -7,6 +7,7 @@ import {
   NOT_CREATED,
   whyNotReady,
 } from '#lib/api/conditions.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import type { MachineState } from './state.ts';
@@ -22,16 +23,16 @@ export function reportInfrastructure(
   const { waiting, state } = progress;
   const type = CONDITION.infrastructureReady;
   const before = conditionOf(situation.composite, type);
-  const made = situation.observed.has(progress.machineKey);
+  const object = situation.observed.get(progress.machineKey);
   const problem = problemOf(situation, progress);
   const message = [
     ...notes,
     ...(kept.length === 0 ? [] : [`kept until the machine is replaced: ${kept.join(', ')}`]),
-    ...(made && waiting !== undefined ? [waiting] : []),
+    ...(object !== undefined && waiting !== undefined ? [waiting] : []),
     ...(problem === undefined ? [] : [problem]),
   ].join('; ');
   if (problem === undefined) reply.condition(type, true, 'Ready', message === '' ? undefined : message);
-  else reply.condition(type, false, reasonOf(state, made), message);
+  else reply.condition(type, false, reasonOf(state, object), message);
 
   for (const note of notes)
     if (before?.message?.includes(note) !== true) reply.event('Warning', 'InfrastructureNote', note);
@@ -47,9 +48,9 @@ function announce(reply: Reply, state: MachineState, problem: string, before: Co
     reply.event('Warning', INSUFFICIENT_CAPACITY, problem);
 }
 
-function reasonOf(state: MachineState, made: boolean): string {
+function reasonOf(state: MachineState, object: KubeObject | undefined): string {
   if (isOutOfCapacity(state)) return INSUFFICIENT_CAPACITY;
-  return made || state.lost !== undefined ? 'NotReady' : 'Waiting';
+  return state.lost !== undefined || !isNotCreated(object) ? 'NotReady' : 'Waiting';
 }
 
 /** Only before there is an id: an existing machine is not moved to another failure domain. */

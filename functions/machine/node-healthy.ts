@@ -1,5 +1,5 @@
 /** The condition NodeHealthy of a Machine: whether its node is ready, why not, and whether this is known. */
-import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
+import { conditionOf, isNotCreated, waitingForNode, whyNotReady } from '#lib/api/conditions.ts';
 import type { MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
@@ -52,8 +52,9 @@ function healthOf(situation: Situation, progress: Progress, update: MachineUpdat
   return { status: false, reason: isGone ? 'NodeGone' : 'NodeNotHealthy', message };
 }
 
-function whyNot({ observed }: Situation, { waiting }: Progress): string {
+function whyNot({ machine, observed }: Situation, { boot, waiting }: Progress): string {
   const node = observed.get(NODE);
-  if (node === undefined && waiting !== undefined) return waiting;
+  if (node === undefined && boot === undefined && waiting !== undefined) return waiting;
+  if (isNotCreated(node)) return waitingForNode(machine.metadata.name);
   return whyNotReady(node) ?? conditionOf(node, 'NodeHealthy')?.message ?? 'the Node is not ready';
 }

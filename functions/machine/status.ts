@@ -15,14 +15,15 @@ export function statusOf(
   bytes: number | undefined,
   update: MachineUpdateStatus | undefined,
 ): JsonObject {
-  const { state, machineKey } = progress;
+  const { state, machineKey, boot, waiting } = progress;
   const { previous, observed } = situation;
   const { node, virtualMachine } = state;
   const name = nodeName(situation, state);
   const addresses = virtualMachine.addresses.length > 0 ? virtualMachine.addresses : (previous.addresses ?? []);
   const size = sizeOf(situation, state);
+  const isBegun = observed.has(machineKey) || (boot !== undefined && waiting === undefined);
   return present({
-    phase: phaseOf(situation, state, observed.has(machineKey), update?.phase),
+    phase: phaseOf(situation, state, isBegun, update?.phase),
     providerID: state.providerID,
     instanceID: state.instanceID,
     nodeRef: name === undefined ? undefined : { name },
@@ -80,11 +81,11 @@ export function isAtWork(phase: string | undefined): boolean {
 }
 
 /** Phases of Cluster API: the progress of the machine, not its health, which is in NodeHealthy. */
-function phaseOf(situation: Situation, state: MachineState, made: boolean, update: string | undefined): string {
+function phaseOf(situation: Situation, state: MachineState, isBegun: boolean, update: string | undefined): string {
   if (situation.machine.metadata.deletionTimestamp !== undefined) return 'Deleting';
   if (state.lost !== undefined) return 'Failed';
   if (isAtWork(update)) return 'Updating';
   if (nodeName(situation, state) !== undefined) return 'Running';
   if (state.instanceID !== undefined && state.virtualMachine.running) return 'Provisioned';
-  return made ? 'Provisioning' : 'Pending';
+  return isBegun ? 'Provisioning' : 'Pending';
 }

@@ -104,12 +104,22 @@ export function availableAt(object: KubeObject | undefined, minReadySeconds: num
  */
 export const NOT_CREATED = 'not created yet';
 
+/** The same from the first call for a machine until its kubelet registers. */
+export function waitingForNode(name: string): string {
+  return `waiting for Node "${name}" to register`;
+}
+
 /** Whether nothing was created yet that could fail. */
 export function isNotCreated(object: KubeObject | undefined): boolean {
   if (object === undefined) return true;
-  if (conditionOf(object, 'Synced')?.status === 'False') return false;
-  const ready = conditionOf(object, 'Ready');
+  const [synced, ready] = [conditionOf(object, 'Synced'), conditionOf(object, 'Ready')];
+  if (synced?.status === 'False') return waitsForReferred(synced) && ready?.status !== 'True';
   return ready === undefined || (ready.status !== 'True' && isBeingMade(object, ready));
+}
+
+/** In the words of crossplane-runtime. The object that is referred to says by itself why it is not there. */
+function waitsForReferred({ message }: Condition): boolean {
+  return message?.endsWith('referenced field was empty (referenced resource may not yet be ready)') === true;
 }
 
 /**

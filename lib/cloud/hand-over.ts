@@ -2,7 +2,7 @@
  * First-boot data that a cloud hands over as a secret of its own, which only its machine reads: what every such delivery
  * has. The user data of the machine then holds no secret, only a script that fetches the rest.
  */
-import { isManagedReady, whyNotReady } from '#lib/api/conditions.ts';
+import { isManagedReady, isNotCreated, whyNotReady } from '#lib/api/conditions.ts';
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
@@ -73,7 +73,9 @@ function isDelivered(object: KubeObject | undefined): boolean {
  * @param store as people call it
  */
 export function waitsFor(data: KubeObject | undefined, store: string): string | undefined {
-  return isDelivered(data) ? undefined : `first-boot data is not in ${store} yet: ${whyNotReady(data) ?? 'not ready'}`;
+  if (isDelivered(data)) return undefined;
+  const why = isNotCreated(data) ? undefined : whyNotReady(data);
+  return `first-boot data is not in ${store} yet${why === undefined ? '' : `: ${why}`}`;
 }
 
 export interface Way {

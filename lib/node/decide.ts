@@ -3,7 +3,7 @@
  * caller gets the next action, carries it out, adds the result to the situation, and calls again until there is a
  * verdict.
  */
-import { conditionOf, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { conditionOf, SYNCED, notSynced, waitingForNode } from '#lib/api/conditions.ts';
 import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
@@ -99,7 +99,7 @@ function awaitNode(situation: NodeSituation, may: ReadonlySet<Permission>, doubt
     return { end: { report: { status: {}, conditions }, again: { poll: RETRY } } };
   }
   const { status, due } = joining;
-  const waiting = `waiting for Node "${nameAsked(situation.object)}" to register`;
+  const waiting = waitingForNode(nameAsked(situation.object));
   // Its machine is replaced after a while: then this is why.
   const message = doubt?.message === undefined ? waiting : `${waiting}; ${doubt.message}`;
   // Who only observes waits for nothing that is to come: that it is missing is an error then.

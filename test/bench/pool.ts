@@ -59,7 +59,7 @@ export function upAndReady(machine: KubeObject): KubeObject {
       { type: 'Synced', reason: 'ReconcileSuccess' },
       { type: 'InfrastructureReady', reason: 'Ready' },
       { type: 'NodeHealthy', reason: 'NodeHealthy' },
-      { type: 'BootstrapConfigReady', reason: 'DataSecretProvided' },
+      { type: 'BootstrapConfigReady', reason: 'Ready' },
     ].map((condition) => ({ ...condition, status: 'True', lastTransitionTime: LONG_AGO })),
     phase: 'Running',
     providerID: 'aws:///eu-west-1a/i-0123456789abcdef0',

@@ -51,7 +51,7 @@ describe('a machine boots without a secret in its user data', async () => {
       type: 'InfrastructureReady',
       status: 'False',
       reason: 'Waiting',
-      message: 'first-boot data is not in Secrets Manager yet: not created yet',
+      message: 'first-boot data is not in Secrets Manager yet',
     });
     expect(waiting?.status['payload']).toMatchObject({ bytes: SECRET.length });
   });

@@ -8,8 +8,8 @@ import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
-import { TTL } from '#lib/api/words.ts';
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { CONTEXT, TTL } from '#lib/api/words.ts';
 import { writtenKinds } from '#simulator/cloud-stand-in.ts';
 import { type Engine, type FunctionCaller } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
@@ -47,8 +47,9 @@ function thrice(name: string): FunctionCaller {
   };
 }
 
-/** New keys differ each time; they are created once. */
-function makesKeys({ observed }: Asked, { desired }: Answer): boolean {
+/** New keys and tokens differ each time; they are created once. */
+function makesKeys({ observed }: Asked, { desired, context }: Answer): boolean {
+  if (at(context, CONTEXT.nodeJoin, 'token') !== undefined) return true;
   return [...desired.resources].some(
     ([key, { resource }]) => resource.kind === 'Secret' && !observed.resources.has(key),
   );

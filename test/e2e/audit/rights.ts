@@ -4,6 +4,14 @@ import type { Request } from './log.ts';
 /** The user of the roles in docs/install/workload-cluster.yaml. */
 export const PROVIDER_NODE = 'slipway:provider-node';
 
+/** How helm calls itself, how it calls itself when it writes a chart, and provider-kubernetes, which has no name of its own. */
+const ADD_ONS = /^(Helm|Go-http-client|provider)\//;
+
+/** Add-ons are applied as the administrator. */
+export function isOfAddOns({ userAgent = '' }: Request): boolean {
+  return ADD_ONS.test(userAgent);
+}
+
 /** Users other than these, each once. */
 export function strangers(requests: readonly Request[], known: readonly string[]): readonly string[] {
   const names = new Set(requests.map(({ user }) => user.username));

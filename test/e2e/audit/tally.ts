@@ -1,6 +1,6 @@
 /** How many requests each part of Slipway sent, and Crossplane for it. */
 import type { Request } from './log.ts';
-import { PROVIDER_NODE } from './rights.ts';
+import { isOfAddOns, PROVIDER_NODE } from './rights.ts';
 
 export interface Requests {
   /** provider-node to the management cluster, and to workload clusters. */
@@ -28,7 +28,7 @@ export function requestsOf(team: string, management: readonly Request[], workloa
     provider: own.filter((request) => !isOfLease(request)).length,
     lease: own.filter(isOfLease).length,
     functions: asked.filter(({ user }) => user.username.startsWith(FUNCTIONS)).length,
-    workload: workload.filter((request) => isOne(request) && USERS.has(request.user.username)).length,
+    workload: workload.filter((request) => isOne(request) && isOfProvider(request)).length,
     crossplane: asked.filter((request) => isOfCrossplane(team, request)).length,
   };
 }
@@ -37,7 +37,7 @@ export function requestsOf(team: string, management: readonly Request[], workloa
 export function kindsOf(management: readonly Request[], workload: readonly Request[]): readonly string[] {
   return counted([
     ...management.filter(({ user }) => user.username.startsWith(REVISIONS)),
-    ...workload.filter(({ user }) => USERS.has(user.username)),
+    ...workload.filter(isOfProvider),
   ]);
 }
 
@@ -48,6 +48,11 @@ export function crossplaneKinds(team: string, management: readonly Request[]): r
 
 function isOfCrossplane(team: string, { user, objectRef }: Request): boolean {
   return user.username === CROSSPLANE && objectRef?.namespace === team;
+}
+
+/** As the administrator where the platform gives it no role. */
+function isOfProvider(request: Request): boolean {
+  return USERS.has(request.user.username) && !isOfAddOns(request);
 }
 
 function counted(requests: readonly Request[]): readonly string[] {

@@ -1,6 +1,6 @@
 /** A settled cluster is left alone for ten minutes: nothing of Slipway writes, and the requests that remain are counted. */
 import { requestsIn } from '../audit/log.ts';
-import { crossplaneKinds, requestsOf } from '../audit/tally.ts';
+import { crossplaneKinds, kindsOf, requestsOf } from '../audit/tally.ts';
 import type { Lab } from '../lab/lab.ts';
 import { pause } from '../lab/waiting.ts';
 import { type Write, WriteRecorder } from '../writes/recorder.ts';
@@ -19,11 +19,15 @@ export const restCase: Case = {
     await pause(SETTLES_MS);
     const before = await requests(lab);
     const begun = requestsIn(lab.kubernetes.audit).length;
+    const asked = (await workloadRequests(lab)).length;
     const recorder = new WriteRecorder(lab.api, TEAM);
     await pause(RESTS_MINUTES * 60_000);
     const writes = recorder.stop().map(inWords);
-    const kinds = crossplaneKinds(TEAM, requestsIn(lab.kubernetes.audit).slice(begun));
+    const management = requestsIn(lab.kubernetes.audit).slice(begun);
+    const workload = (await workloadRequests(lab)).slice(asked);
+    const kinds = crossplaneKinds(TEAM, management);
     log(`requests of Crossplane in ${RESTS_MINUTES} minutes: ${kinds.join(', ')}`);
+    log(`requests of provider-node: ${kindsOf(management, workload).join(', ')}`);
     hold(`nothing is written in ${RESTS_MINUTES} minutes`, writes.length === 0, writes.slice(0, 20).join('; '));
     const after = await requests(lab);
     const perMinute = (count: number, machines: number): string => (count / machines / RESTS_MINUTES).toFixed(2);

@@ -2,13 +2,10 @@
  * In everything before, provider-node had only the rights of docs/install/workload-cluster.yaml in workload clusters, and
  * they were enough.
  */
-import { PROVIDER_NODE, refused, strangers } from '../audit/rights.ts';
+import { isOfAddOns, PROVIDER_NODE, refused, strangers } from '../audit/rights.ts';
 import { MACHINES } from '../workload/api-server.ts';
 import { type Case, hold } from './case.ts';
 import { workloadRequests } from './drained.ts';
-
-/** How helm calls itself, how it calls itself when it writes a chart, and provider-kubernetes, which has no name of its own. */
-const ADD_ONS = /^(Helm|Go-http-client|provider)\//;
 
 export const rightsCase: Case = {
   name: 'rights',
@@ -18,7 +15,7 @@ export const rightsCase: Case = {
     const own = requests.filter(({ user }) => user.username === PROVIDER_NODE);
     hold('provider-node asked under its own name', own.length > 0);
     // Kubelets, and whoever looks around in this lab, are the machines; add-ons are applied by the administrator.
-    const ours = requests.filter(({ userAgent = '' }) => !ADD_ONS.test(userAgent));
+    const ours = requests.filter((request) => !isOfAddOns(request));
     const others = strangers(ours, [PROVIDER_NODE, MACHINES]);
     hold('nobody but the providers of add-ons asked as administrator', others.length === 0, others.join());
     const lacking = refused(requests, PROVIDER_NODE);

@@ -494,3 +494,42 @@ describe('late initialisation', () => {
     expect(conditionText(engine.get(refTo('EIP', 'e')), 'Synced')).toMatch(want);
   });
 });
+
+describe('a machine whose new size has no room when it is started', () => {
+  const COMPUTE = 'compute.gcp.m.upbound.io/v1beta1';
+  const ref = { apiVersion: COMPUTE, kind: 'Instance', namespace: 'ns', name: 'g' };
+  const machine = (machineType: string, told: JsonObject): KubeObject => ({
+    apiVersion: COMPUTE,
+    kind: 'Instance',
+    metadata: { name: 'g', namespace: 'ns' },
+    spec: { forProvider: { zone: 'europe-west1-b', machineType, allowStoppingForUpdate: true, ...told } },
+  });
+  const noCapacity = [{ zone: 'europe-west1-b', size: 'n2-standard-8', until: 600 }];
+
+  test.for([
+    { told: {}, want: 'TERMINATED' },
+    { told: { desiredStatus: 'RUNNING' }, want: 'RUNNING' },
+  ])('on GCP, told $told, is $want once there is room', async ({ told, want }) => {
+    const engine = anEngine({ noCapacity });
+    engine.apply(machine('n2-standard-4', told));
+    await pass(engine, 120);
+    engine.apply(machine('n2-standard-8', told));
+    await pass(engine, 300);
+    const is = (field: string) => at(engine.get(ref), 'status', 'atProvider', field);
+    expect([is('machineType'), is('currentStatus')]).toEqual(['n2-standard-8', 'TERMINATED']);
+    await pass(engine, 900);
+    expect(is('currentStatus')).toBe(want);
+    expect(conditionText(engine.get(ref), 'Synced')).toMatch(/^True/);
+  });
+
+  test('is started on AWS by the next change of it', async () => {
+    const engine = await aRunningInstance({ noCapacity: [{ zone: 'eu-west-1a', size: 'm6i.xlarge' }] });
+    const state = () => at(engine.get(refTo('Instance', 'i')), 'status', 'atProvider', 'instanceState');
+    engine.apply(instance({ instanceType: 'm6i.xlarge' }));
+    await pass(engine, 120);
+    expect(state()).toBe('stopped');
+    engine.apply(instance({ instanceType: 'm6i.2xlarge' }));
+    await pass(engine, 120);
+    expect(state()).toBe('running');
+  });
+});

@@ -89,6 +89,8 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
     const size = stringAt(attributes, 'instanceType') ?? '';
     return { zone, size, refusal: (request) => noCapacity(zone, size, request) };
   },
+  // modifyInstanceAttributeWithStopStart in internal/service/ec2/ec2_instance.go of terraform-provider-aws.
+  power: { output: 'instanceState', on: 'running', starts: () => true },
   during: (changed) =>
     changed.some((field) => STOPS.has(field))
       ? { instanceState: changed.includes('deletion') ? 'shutting-down' : 'stopped' }

@@ -426,6 +426,36 @@ describe('a provider restart', () => {
   });
 });
 
+describe('a secret of a vault whose provider restarts before it could write the version down', () => {
+  const [group, tenantId] = ['g', '00000000-0000-4000-8000-000000000002'];
+  const azure = (service: string, kind: string, forProvider: JsonObject, name?: string): KubeObject => ({
+    apiVersion: `${service}azure.m.upbound.io/v1beta1`,
+    kind,
+    metadata: {
+      name: kind.toLowerCase(),
+      namespace: 'ns',
+      ...(name === undefined ? {} : { annotations: { 'crossplane.io/external-name': name } }),
+    },
+    spec: { forProvider },
+  });
+  const vault = azure('keyvault.', 'Vault', { location: 'westeurope', resourceGroupName: group, tenantId }, 'kv-a');
+  const id = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/kv-a`;
+
+  test.for([
+    { name: undefined, want: /^False .*already exists/ },
+    { name: 'https://kv-a.vault.azure.net/secrets/s/0', want: /^True/ },
+  ])('with the name $name: $want', async ({ name, want }) => {
+    const engine = anEngine({ providerRestarts: Array.from({ length: 200 }, (_, n) => 150 + n / 5) });
+    engine.apply(vault);
+    await pass(engine, 150);
+    engine.apply(azure('keyvault.', 'Secret', { keyVaultId: id, name: 's' }, name));
+    await pass(engine, 120);
+    const ref = { apiVersion: 'keyvault.azure.m.upbound.io/v1beta1', kind: 'Secret', namespace: 'ns', name: 'secret' };
+    expect(conditionText(engine.get(ref), 'Synced')).toMatch(want);
+    expect(engine.snapshot().violations).toEqual([]);
+  });
+});
+
 describe('a zone without capacity', () => {
   const synced = (engine: Engine): KubeObject | undefined => engine.get(refTo('Instance', 'i'));
 

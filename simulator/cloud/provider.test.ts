@@ -233,6 +233,19 @@ describe('a change', () => {
   });
 });
 
+test('first-boot data of initProvider is filled in, and a machine stops for other data only in forProvider', async () => {
+  const engine = await aRunningInstance({}, { initProvider: { userDataBase64: 'YQ==' } });
+  const look = () => engine.get(refTo('Instance', 'i'));
+  const state = () => at(look(), 'status', 'atProvider', 'instanceState');
+  expect(at(look(), 'spec', 'forProvider', 'userDataBase64')).toBe('YQ==');
+  engine.apply(instance({ tags: { a: '2' } }, { initProvider: { userDataBase64: 'Yg==' } }));
+  await pass(engine, 10);
+  expect(state()).toBe('running');
+  engine.apply(instance({ userDataBase64: 'Yg==' }));
+  await pass(engine, 10);
+  expect(state()).toBe('stopped');
+});
+
 describe('a deletion', () => {
   test('takes time, waits for dependent objects, and reports that', async () => {
     const engine = await aRunningInstance();

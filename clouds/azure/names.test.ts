@@ -56,6 +56,11 @@ test('every name is accepted by Azure', () => {
   );
 });
 
+test.for(['login', 'xbox', 'microsoft', 'windows'])('Azure accepts the names of a cluster called %s', (word) => {
+  isAccepted('PublicIP', nameIn(clusterID(`${word}-prod-x7k2m9`), 'api-address'));
+  expect(refusal('azure', 'PublicIP', `${word}-prod-x7k2m9-api-address`)).toMatch(/reserved word/);
+});
+
 test('clusters with other namespaces, names or management clusters share no name', () => {
   fc.assert(
     fc.property(fc.uniqueArray(owner, { minLength: 2, maxLength: 40, selector: ({ uid }) => uid }), (owners) => {

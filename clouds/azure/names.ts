@@ -18,7 +18,7 @@ export function asName(text: string): string {
 }
 
 /** Azure accepts them in no name of what may have a public endpoint. */
-const RESERVED = /login|microsoft|windows/g;
+const RESERVED = /login|microsoft|windows|xbox/g;
 /** Leaves room for -network in the name of a virtual network. */
 const LONGEST_ID = 56;
 

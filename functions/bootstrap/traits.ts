@@ -42,6 +42,8 @@ const USUAL: BootstrapperTraits = {
   // As kubeadm labels them.
   controlPlaneNodes: { 'node-role.kubernetes.io/control-plane': '' },
   joinPorts: [],
+  // By a unit of the host; nobody knows what those of others do.
+  takesAddress: true,
   // Defaults of Calico, BGP and IP-in-IP: the usual pod network for bootstrappers that do not install one. Its operator
   // always runs Typha, which every node asks over the network of the hosts.
   podTraffic: [
@@ -76,7 +78,8 @@ export function trafficOf(provider: string, config: unknown): Traffic {
   const traits = bootstrapperTraits(provider);
   const isSwitchedOff = traits.brings.some(({ part }) => part === 'network') && !bringsPart(traits, 'network', config);
   const others = isSwitchedOff && traits.podTraffic !== USUAL.podTraffic ? USUAL.podTraffic : [];
-  return { joinPorts: traits.joinPorts, podTraffic: [...traits.podTraffic, ...others] };
+  const { joinPorts, takesAddress } = traits;
+  return { joinPorts, podTraffic: [...traits.podTraffic, ...others], takesAddress };
 }
 
 /** Names of our bootstrappers with a trait, sorted. */
@@ -101,6 +104,7 @@ export function anyTraffic(): Traffic {
   return {
     joinPorts: everyone().flatMap(({ joinPorts }) => joinPorts),
     podTraffic: everyone().flatMap(({ podTraffic }) => podTraffic),
+    takesAddress: true,
   };
 }
 

@@ -93,10 +93,10 @@ function decide(request: Request, called: Situation, cloud: Cloud): Reply {
   composeNode(reply, situation, cloud, plan, state, { update, start, join, clusterUid });
   // Resources that are neither temporary nor planned were created by another release.
   carryForward(reply, request, (object, key) => isLabelled(object) && !isScripts(key) && !cloud.comesAndGoes(key));
-  const { bytes, kept, unfinished, blockedBy } = plan;
+  const { bytes, kept, unfinished, failed, blockedBy } = plan;
   const notes = [...plan.notes, ...unmatched];
   const progress = { state, boot, waiting: blockedBy, machineKey };
-  report(reply, situation, progress, { bytes, kept, notes, update, unfinished });
+  report(reply, situation, progress, { bytes, kept, notes, update, unfinished, failed });
   return reply;
 }
 

@@ -24,4 +24,6 @@ export interface Planned {
   readonly update: Update | undefined;
   /** Why the cloud has not applied the released changes yet. */
   readonly unfinished: string | undefined;
+  /** Why it will not; undefined: it tries again. */
+  readonly failed?: string | undefined;
 }

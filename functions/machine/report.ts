@@ -20,7 +20,7 @@ export function report(reply: Reply, situation: Situation, progress: Progress, p
 
 /** State of the update; if it is not known now, the previous state. */
 function updateOf({ machine, previous }: Situation, planned: Planned | undefined): MachineUpdateStatus | undefined {
-  if (planned?.update !== undefined) return updateStatus(planned.update, planned.unfinished);
+  if (planned?.update !== undefined) return updateStatus(planned.update, planned);
   return machine.spec.update === undefined ? withdrawn(previous.update) : previous.update;
 }
 

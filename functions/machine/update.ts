@@ -10,6 +10,7 @@ import { at, stringAt } from '#lib/api/json.ts';
 import { type WorkloadNodeSpec, WorkloadNodeUpdate } from '#lib/api/kinds/workload-node.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import type { MachinePlan } from '#lib/cloud/machine.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { MachineState } from './state.ts';
 import { NODE } from './node.ts';
@@ -86,17 +87,17 @@ function obstacleOf(
 
 /**
  * The update status of the Machine.
- * @param unfinished why the cloud has not applied the released changes yet; undefined: it has
+ * @param cloud why it has not applied the released changes yet, and why it will not
  */
 export function updateStatus(
   { order, ended, obstacle, node, claimants }: Update,
-  unfinished: string | undefined,
+  { unfinished, failed = claimants.failed }: Pick<MachinePlan, 'unfinished' | 'failed'>,
 ): MachineUpdateStatus {
   const { id } = order;
   if (ended !== undefined) return ended;
   if (obstacle !== undefined) return { id, phase: obstacle.final ? 'Failed' : 'Pending', message: obstacle.why };
   if (node === undefined) return { id, phase: 'Pending' };
-  if (claimants.failed !== undefined) return { id, phase: 'Failed', message: claimants.failed };
+  if (failed !== undefined) return { id, phase: 'Failed', message: failed };
   const phase = node.phase === 'Drained' ? 'Running' : node.phase;
   const parts = [node.message, phase === 'Succeeded' ? undefined : unfinished];
   const message = parts.filter((part) => part !== undefined).join('; ');

@@ -76,6 +76,8 @@ export interface MachinePlan {
   readonly kept: readonly string[];
   /** Why the cloud has not applied released changes yet; undefined: it has. */
   readonly unfinished: string | undefined;
+  /** Why its provider will not finish them: it stopped the machine, and leaves it off. Left out: it tries again. */
+  readonly failed?: string | undefined;
 }
 
 /** Progress of the machine. */

@@ -28,4 +28,6 @@ export interface Traffic {
   readonly joinPorts: readonly ServedPort[];
   /** Of the pod network that usually goes with the bootstrap provider. */
   readonly podTraffic: readonly PodTraffic[];
+  /** Whether a control plane gives itself the address of a load balancer that passes packets on as they are. */
+  readonly takesAddress: boolean;
 }

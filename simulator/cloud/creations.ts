@@ -10,7 +10,15 @@ import { refusedName } from './names.ts';
 import { newThing } from './new-thing.ts';
 import type { Operations } from './operations.ts';
 import type { Again, ProviderParts } from './provider-parts.ts';
-import { CREATE_PENDING, CREATING, externalName, initProvider, may, withoutEmptyLists } from './resource.ts';
+import {
+  CREATE_PENDING,
+  CREATING,
+  externalName,
+  initProvider,
+  isKnownByPath,
+  may,
+  withoutEmptyLists,
+} from './resource.ts';
 import type { StatusWriter } from './status-writer.ts';
 
 export class Creations {
@@ -60,7 +68,7 @@ export class Creations {
 
   /** An object that the provider did not call so itself is not its own. */
   #foundAlready(kind: CloudKind, attributes: JsonObject): string | undefined {
-    const path = kind.knownByPath === true ? kind.arn('', attributes) : undefined;
+    const path = isKnownByPath(kind) ? kind.arn('', attributes) : undefined;
     if (path === undefined || this.#parts.region.named(kind, path) === undefined) return undefined;
     return `A resource with the ID "${path}" already exists - to be managed via Terraform this resource needs to be imported into the State.`;
   }

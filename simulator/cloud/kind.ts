@@ -60,6 +60,17 @@ export interface VolumeList {
   readonly untold: 'read' | 'emptied';
 }
 
+/** How a provider starts a machine again that it stopped to change it. */
+export interface Power {
+  /** The field that the cloud reports, and its value while the machine runs. */
+  readonly output: string;
+  readonly on: string;
+  /** Whether it also starts a machine that was off when the change began, such as one left off by a failed change. */
+  readonly starts: (wanted: JsonObject) => boolean;
+  /** The argument that says whether it is to run; undefined: the provider has none. */
+  readonly argument?: string;
+}
+
 export interface CloudKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -67,8 +78,11 @@ export interface CloudKind {
   readonly title: string;
   /** Prefix of ids, such as `vpc-`; undefined if the name is the id. */
   readonly idPrefix?: string;
-  /** The provider knows an object by what `arn` says, and one that exists under another name is not its own. @default false */
-  readonly knownByPath?: boolean;
+  /**
+   * The provider knows an object by what `arn` says, or by a part of that, and one that exists under another name is not
+   * its own. @default false
+   */
+  readonly knownByPath?: boolean | ((arn: string) => string);
   /** Which names it may have; undefined: the cloud gives the name. */
   readonly names?: NameRule | undefined;
   /** Builds the ARN. */
@@ -113,6 +127,8 @@ export interface CloudKind {
   readonly created?: (object: NewObject) => { readonly attributes?: JsonObject; readonly outputs?: JsonObject };
   /** The reported fields while an argument is changed; undefined if the change has no visible effect. */
   readonly during?: (changed: readonly string[]) => JsonObject | undefined;
+  /** Of machines; undefined: a change stops nothing. */
+  readonly power?: Power;
   /** The capacity that it uses; absent if no zone runs out of it. */
   readonly room?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => Room;
   /** Of machines. */

@@ -8,6 +8,8 @@ export interface ManagedState {
   thing: CloudObject | undefined;
   /** Whether an operation is running. */
   busy: boolean;
+  /** The second until which it does not look again, after a change that failed in the background. */
+  rests: number;
   /** Number of operations begun; part of the name of a random draw. */
   attempts: number;
   /** How often a cloud object was created for it. */
@@ -23,7 +25,7 @@ export class ManagedStates {
     const uid = metaOf(resource).uid ?? '';
     const known = this.#byUid.get(uid);
     if (known !== undefined) return known;
-    const state: ManagedState = { thing: undefined, busy: false, attempts: 0, creations: 0, isSpent: false };
+    const state: ManagedState = { thing: undefined, busy: false, rests: 0, attempts: 0, creations: 0, isSpent: false };
     this.#byUid.set(uid, state);
     return state;
   }

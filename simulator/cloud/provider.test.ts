@@ -233,6 +233,19 @@ describe('a change', () => {
   });
 });
 
+test('first-boot data of initProvider is filled in, and a machine stops for other data only in forProvider', async () => {
+  const engine = await aRunningInstance({}, { initProvider: { userDataBase64: 'YQ==' } });
+  const look = () => engine.get(refTo('Instance', 'i'));
+  const state = () => at(look(), 'status', 'atProvider', 'instanceState');
+  expect(at(look(), 'spec', 'forProvider', 'userDataBase64')).toBe('YQ==');
+  engine.apply(instance({ tags: { a: '2' } }, { initProvider: { userDataBase64: 'Yg==' } }));
+  await pass(engine, 10);
+  expect(state()).toBe('running');
+  engine.apply(instance({ userDataBase64: 'Yg==' }));
+  await pass(engine, 10);
+  expect(state()).toBe('stopped');
+});
+
 describe('a deletion', () => {
   test('takes time, waits for dependent objects, and reports that', async () => {
     const engine = await aRunningInstance();
@@ -426,6 +439,36 @@ describe('a provider restart', () => {
   });
 });
 
+describe('a secret of a vault whose provider restarts before it could write the version down', () => {
+  const [group, tenantId] = ['g', '00000000-0000-4000-8000-000000000002'];
+  const azure = (service: string, kind: string, forProvider: JsonObject, name?: string): KubeObject => ({
+    apiVersion: `${service}azure.m.upbound.io/v1beta1`,
+    kind,
+    metadata: {
+      name: kind.toLowerCase(),
+      namespace: 'ns',
+      ...(name === undefined ? {} : { annotations: { 'crossplane.io/external-name': name } }),
+    },
+    spec: { forProvider },
+  });
+  const vault = azure('keyvault.', 'Vault', { location: 'westeurope', resourceGroupName: group, tenantId }, 'kv-a');
+  const id = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/kv-a`;
+
+  test.for([
+    { name: undefined, want: /^False .*already exists/ },
+    { name: 'https://kv-a.vault.azure.net/secrets/s/0', want: /^True/ },
+  ])('with the name $name: $want', async ({ name, want }) => {
+    const engine = anEngine({ providerRestarts: Array.from({ length: 200 }, (_, n) => 150 + n / 5) });
+    engine.apply(vault);
+    await pass(engine, 150);
+    engine.apply(azure('keyvault.', 'Secret', { keyVaultId: id, name: 's' }, name));
+    await pass(engine, 120);
+    const ref = { apiVersion: 'keyvault.azure.m.upbound.io/v1beta1', kind: 'Secret', namespace: 'ns', name: 'secret' };
+    expect(conditionText(engine.get(ref), 'Synced')).toMatch(want);
+    expect(engine.snapshot().violations).toEqual([]);
+  });
+});
+
 describe('a zone without capacity', () => {
   const synced = (engine: Engine): KubeObject | undefined => engine.get(refTo('Instance', 'i'));
 
@@ -492,5 +535,44 @@ describe('late initialisation', () => {
     engine.apply(mr('EIP', 'e', { domain: 'vpc', tags: { a: '2' } }, { managementPolicies: policies }));
     await pass(engine, 30);
     expect(conditionText(engine.get(refTo('EIP', 'e')), 'Synced')).toMatch(want);
+  });
+});
+
+describe('a machine whose new size has no room when it is started', () => {
+  const COMPUTE = 'compute.gcp.m.upbound.io/v1beta1';
+  const ref = { apiVersion: COMPUTE, kind: 'Instance', namespace: 'ns', name: 'g' };
+  const machine = (machineType: string, told: JsonObject): KubeObject => ({
+    apiVersion: COMPUTE,
+    kind: 'Instance',
+    metadata: { name: 'g', namespace: 'ns' },
+    spec: { forProvider: { zone: 'europe-west1-b', machineType, allowStoppingForUpdate: true, ...told } },
+  });
+  const noCapacity = [{ zone: 'europe-west1-b', size: 'n2-standard-8', until: 600 }];
+
+  test.for([
+    { told: {}, want: 'TERMINATED' },
+    { told: { desiredStatus: 'RUNNING' }, want: 'RUNNING' },
+  ])('on GCP, told $told, is $want once there is room', async ({ told, want }) => {
+    const engine = anEngine({ noCapacity });
+    engine.apply(machine('n2-standard-4', told));
+    await pass(engine, 120);
+    engine.apply(machine('n2-standard-8', told));
+    await pass(engine, 300);
+    const is = (field: string) => at(engine.get(ref), 'status', 'atProvider', field);
+    expect([is('machineType'), is('currentStatus')]).toEqual(['n2-standard-8', 'TERMINATED']);
+    await pass(engine, 900);
+    expect(is('currentStatus')).toBe(want);
+    expect(conditionText(engine.get(ref), 'Synced')).toMatch(/^True/);
+  });
+
+  test('is started on AWS by the next change of it', async () => {
+    const engine = await aRunningInstance({ noCapacity: [{ zone: 'eu-west-1a', size: 'm6i.xlarge' }] });
+    const state = () => at(engine.get(refTo('Instance', 'i')), 'status', 'atProvider', 'instanceState');
+    engine.apply(instance({ instanceType: 'm6i.xlarge' }));
+    await pass(engine, 120);
+    expect(state()).toBe('stopped');
+    engine.apply(instance({ instanceType: 'm6i.2xlarge' }));
+    await pass(engine, 120);
+    expect(state()).toBe('running');
   });
 });

@@ -8,7 +8,6 @@ import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
 import { DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import { annotationsOf, finalizersOf, isDeleting, withFinalizer, withoutFinalizer } from '../store/object.ts';
 import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
-import { refusedImage } from './boot-image.ts';
 import { Creations } from './creations.ts';
 import { type Difference, differences } from './difference.ts';
 import type { CloudKind, CloudObject } from './kind.ts';
@@ -21,6 +20,7 @@ import {
   OPERATION_DONE,
   externalName,
   initProvider,
+  isKnownByPath,
   may,
   nameOf,
   operationFailed,
@@ -29,11 +29,10 @@ import {
 } from './resource.ts';
 import { sensitiveValues } from './sensitive.ts';
 import { StatusWriter } from './status-writer.ts';
+import { Updates } from './updates.ts';
 import { emptied, failsOver, withVolume, withoutVolume } from './volumes.ts';
 
 const FINALIZER = 'finalizer.managedresource.crossplane.io';
-/** Seconds. */
-const QUICK = [1, 3] as const;
 
 export class Provider {
   readonly #parts: ProviderParts;
@@ -42,12 +41,14 @@ export class Provider {
   readonly #statusWriter: StatusWriter;
   readonly #operations: Operations;
   readonly #creations: Creations;
+  readonly #updates: Updates;
 
   constructor(parts: ProviderParts, requeue: (ref: ObjectRef) => void) {
     this.#parts = parts;
     this.#statusWriter = new StatusWriter(parts.store, parts.clock);
     this.#operations = new Operations(parts, this.#statusWriter, requeue);
     this.#creations = new Creations(parts, this.#statusWriter, this.#operations);
+    this.#updates = new Updates(parts, this.#statusWriter, this.#operations, requeue);
     this.#requeue = requeue;
   }
 
@@ -70,7 +71,7 @@ export class Provider {
   setVolume(resource: KubeObject, kind: CloudKind, volume: string, isAttached: boolean): CloudObject | undefined {
     const care = this.#states.of(resource);
     if (care.thing === undefined || kind.volumes === undefined) return undefined;
-    this.#become(
+    this.#updates.become(
       care,
       isAttached ? withVolume(care.thing, kind.volumes, volume) : withoutVolume(care.thing, kind.volumes, volume),
     );
@@ -93,7 +94,7 @@ export class Provider {
     }
     const care = this.#states.of(resource);
     if (care.thing !== undefined) care.thing = this.#parts.region.current(care.thing);
-    if (kind.knownByPath === true || !may(resource, 'Create'))
+    if (isKnownByPath(kind) || !may(resource, 'Create'))
       care.thing ??= this.#parts.region.named(kind, externalName(resource));
     if (isDeleting(resource)) return this.#delete(resource, kind, care);
     let wanted: JsonObject;
@@ -107,7 +108,7 @@ export class Provider {
       return 'back-off';
     }
     const ours = this.#statusWriter.write(withFinalizer(written(resource, wanted), FINALIZER));
-    if (care.busy) return undefined;
+    if (care.busy || this.#parts.clock.seconds < care.rests) return undefined;
     return care.thing === undefined
       ? this.#creations.begin(ours, kind, care, { ...wanted, ...sensitive })
       : this.#observe(ours, kind, care, care.thing, wanted);
@@ -126,7 +127,7 @@ export class Provider {
       kind.forceNew.some((path) => field === path || field.startsWith(`${path}.`)),
     );
     if (refused !== undefined) return this.#refuse(ours, kind, thing, refused);
-    if (changed.length > 0) return this.#update(ours, kind, care, thing, changed, complete);
+    if (changed.length > 0) return this.#updates.begin(ours, { kind, care, thing, changed, wanted: complete });
     this.#statusWriter.report(ours, kind, thing, [AVAILABLE, SYNCED, OPERATION_DONE]);
     return undefined; // this cloud reports every change to the provider, so it need not poll
   }
@@ -141,45 +142,6 @@ export class Provider {
       operationFailed('Update', message),
     ]);
     return 'back-off';
-  }
-
-  #update(
-    resource: KubeObject,
-    kind: CloudKind,
-    care: ManagedState,
-    thing: CloudObject,
-    changed: readonly Difference[],
-    wanted: JsonObject,
-  ): Again {
-    const ref = refOf(resource);
-    const fields = changed.map(({ field }) => field);
-    const cause =
-      this.#parts.faultDice.refusal('update', describeRef(ref), care.attempts) ??
-      kind.refusesChange?.(fields, wanted) ??
-      refusedImage(this.#parts.store, kind, wanted);
-    if (cause !== undefined)
-      return this.#operations.failed(
-        resource,
-        care,
-        'Update',
-        `failed to update the resource: [{0 updating ${kind.title} (${thing.id}): ${cause}  []}]`,
-      );
-    const felt = kind.during?.(fields);
-    const meanwhile = felt === undefined ? thing : { ...thing, outputs: { ...thing.outputs, ...felt } };
-    this.#become(care, meanwhile);
-    this.#statusWriter.report(resource, kind, meanwhile, [AVAILABLE, SYNCED]);
-    this.#operations.begin(resource, care, felt === undefined ? QUICK : kind.seconds.update, () => {
-      if (care.thing === undefined || !this.#parts.region.has(care.thing)) return;
-      this.#become(care, { ...thing, attributes: { ...thing.attributes, ...wanted } });
-    });
-    return undefined;
-  }
-
-  #become(care: ManagedState, thing: CloudObject): void {
-    if (care.thing === thing) return;
-    care.thing = thing;
-    this.#parts.region.put(thing);
-    this.#parts.onThing('changed', thing);
   }
 
   #delete(resource: KubeObject, kind: CloudKind, care: ManagedState): Again {
@@ -206,7 +168,7 @@ export class Provider {
       );
     }
     this.#statusWriter.mark(resource, [DELETING, SYNCED]);
-    this.#become(care, { ...thing, outputs: { ...thing.outputs, ...kind.during?.(['deletion']) } });
+    this.#updates.become(care, { ...thing, outputs: { ...thing.outputs, ...kind.during?.(['deletion']) } });
     this.#operations.begin(resource, care, kind.seconds.delete, () => {
       care.thing = undefined;
       this.#parts.journal.count('cloudDeleted', kind.kind);

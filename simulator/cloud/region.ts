@@ -26,7 +26,10 @@ export class Region {
 
   /** What somebody else made, by the name that a managed resource gives it: an id or, if it is one, an ARN. */
   named(kind: CloudKind, name: string | undefined): CloudObject | undefined {
-    return this.things.find((thing) => thing.kind === kind && (thing.id === name || thing.arn === name));
+    if (name === undefined) return undefined;
+    const partOf = typeof kind.knownByPath === 'function' ? kind.knownByPath : (arn: string) => arn;
+    const isMeant = ({ id, arn }: CloudObject): boolean => id === name || partOf(arn) === partOf(name);
+    return this.things.find((thing) => thing.kind === kind && isMeant(thing));
   }
 
   /** Whether this same object still exists. */

@@ -2,7 +2,7 @@
 import { type Condition, falseCondition, trueCondition } from '#lib/api/conditions.ts';
 import { type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
-import type { CloudObject } from './kind.ts';
+import type { CloudKind, CloudObject } from './kind.ts';
 import { annotationsOf } from '../store/object.ts';
 
 export const CREATE_PENDING = 'crossplane.io/external-create-pending';
@@ -14,7 +14,11 @@ export function externalName(resource: KubeObject): string | undefined {
 
 /** What the provider calls an object of the cloud. */
 export function nameOf({ kind, id, arn }: CloudObject): string {
-  return kind.knownByPath === true ? arn : id;
+  return isKnownByPath(kind) ? arn : id;
+}
+
+export function isKnownByPath({ knownByPath = false }: CloudKind): boolean {
+  return knownByPath !== false;
 }
 
 /** Fields that are only used on creation. */

@@ -1,6 +1,7 @@
 /**
- * The API at a private address of Azure, whose load balancer leads no machine back to itself: each control plane has the
- * address as a local one, and a machine that joins only after it has joined.
+ * The API at a private address of Azure, whose load balancer leads no machine back to itself, or of GCP, whose load balancer
+ * passes packets on as they are: each control plane has the address as a local one, and a machine that joins only after it
+ * has joined.
  */
 import { describe, expect, test } from 'vitest';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -13,16 +14,18 @@ import { compositionsWith } from '../support/platform.ts';
 import { portableClaims } from './portable.ts';
 
 const PAIRS = [
-  ['kubeadm', 'cloud-init'],
-  ['kubeadm', 'ignition'],
-  ['k3s', 'cloud-init'],
-  ['k0s', 'cloud-init'],
-  ['microk8s', 'cloud-init'],
-  ['talos', 'talos'],
+  ['azure', 'kubeadm', 'cloud-init'],
+  ['azure', 'kubeadm', 'ignition'],
+  ['azure', 'k3s', 'cloud-init'],
+  ['azure', 'k0s', 'cloud-init'],
+  ['azure', 'microk8s', 'cloud-init'],
+  ['azure', 'talos', 'talos'],
+  ['gcp', 'kubeadm', 'cloud-init'],
+  ['gcp', 'kubeadm', 'ignition'],
 ] as const;
 
-function claimOf(provider: string, format: string): readonly KubeObject[] {
-  return portableClaims('azure')
+function claimOf(flavour: string, provider: string, format: string): readonly KubeObject[] {
+  return portableClaims(flavour)
     .filter(({ kind }) => kind === 'Cluster')
     .map(({ spec, ...claim }) => ({
       ...claim,
@@ -35,10 +38,10 @@ function claimOf(provider: string, format: string): readonly KubeObject[] {
     }));
 }
 
-describe.for(PAIRS)('%s with %s', ([provider, format]) => {
+describe.for(PAIRS)('on %s, %s with %s', ([flavour, provider, format]) => {
   test('starts its cluster behind it, and joins the others', async () => {
     const compositions = compositionsWith({ allowInClear: [format] });
-    const simulation = await simulate(claimOf(provider, format), inProcess, compositions);
+    const simulation = await simulate(claimOf(flavour, provider, format), inProcess, compositions);
     const { engine, ready } = simulation;
     const [cluster] = engine.list({ apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster' });
     const host = stringAt(cluster, 'status', 'controlPlaneEndpoint', 'host') ?? '';

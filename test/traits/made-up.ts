@@ -24,6 +24,7 @@ export const TRAITS = {
   brings: [{ part: 'network', unless: [{ field: ['mesh'], is: ['none'] }] }],
   controlPlaneNodes: { 'made-up.example.com/elder': 'yes' },
   joinPorts: [{ name: 'gossip', description: 'Gossip', port: 7946 }],
+  takesAddress: true,
   podTraffic: [{ name: 'geneve', description: 'Geneve', protocol: 'udp', fromPort: 6081, toPort: 6081 }],
   externalEtcd: ['store', 'elsewhere'],
   membership: { kind: 'KubeadmEtcd', secretSuffix: 'etcd' },

@@ -45,7 +45,15 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
   forceNew: FORCE_NEW,
   references: { subnetId: 'Subnet', vpcSecurityGroupIds: 'SecurityGroup' },
   lists: { vpcSecurityGroupIds: 'set', secondaryPrivateIps: 'set' },
-  lateInitialized: ['availabilityZone', 'ebsBlockDevice', 'primaryNetworkInterface', 'sourceDestCheck', 'tenancy'],
+  // With userDataBase64, although initProvider has it: seen with provider-aws-ec2 v2.5.0.
+  lateInitialized: [
+    'availabilityZone',
+    'ebsBlockDevice',
+    'primaryNetworkInterface',
+    'sourceDestCheck',
+    'tenancy',
+    'userDataBase64',
+  ],
   volumes: { list: 'ebsBlockDevice', by: 'deviceName', untold: 'read' },
   hidden: ['userData', 'userDataBase64'],
   created: ({ id, name, attributes, dice, find }) => {
@@ -89,6 +97,8 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
     const size = stringAt(attributes, 'instanceType') ?? '';
     return { zone, size, refusal: (request) => noCapacity(zone, size, request) };
   },
+  // modifyInstanceAttributeWithStopStart in internal/service/ec2/ec2_instance.go of terraform-provider-aws.
+  power: { output: 'instanceState', on: 'running', starts: () => true },
   during: (changed) =>
     changed.some((field) => STOPS.has(field))
       ? { instanceState: changed.includes('deletion') ? 'shutting-down' : 'stopped' }

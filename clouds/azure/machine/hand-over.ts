@@ -16,7 +16,9 @@ import {
   wayOf,
 } from '#lib/cloud/hand-over.ts';
 import { sayableProxy } from '#lib/cloud/proxy.ts';
+import { filled } from '#lib/cloud/reported.ts';
 import { tooLarge } from '#lib/cloud/size.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
 import { vaultOf } from '../ids.ts';
 import { secretName } from '../names.ts';
@@ -62,7 +64,7 @@ export function handOver(
     () => fetchScript(place),
   );
   checkUserData(userData, { title: STORE, limit: SECRET_LIMIT }, CUSTOM_DATA, owner);
-  const target = { situation, infrastructure, vault: vaultOf(secrets) };
+  const target = { situation, infrastructure, secrets };
   const delivered: readonly Entry[] =
     parts.length === 0
       ? [secret(target, 0, name, { name: payloadName(machine.metadata.name), key })]
@@ -102,23 +104,35 @@ function packedOf(situation: Situation, parts: readonly string[]) {
 interface Target {
   readonly situation: Situation;
   readonly infrastructure: InfrastructureStatus;
-  /** Its id. */
-  readonly vault: string;
+  /** Of its vault, as the Cluster reports them. */
+  readonly secrets: string;
 }
 
 /** By reference: the data itself is only in Secrets. */
 function secret(
-  { situation, infrastructure, vault }: Target,
+  { situation, infrastructure, secrets }: Target,
   n: number,
   name: string,
   valueSecretRef: { readonly name: string; readonly key: string },
 ): Entry {
+  const key = `${HAND_OVER.data}-${n}`;
+  const known = situation.observed.get(key)?.metadata?.annotations?.[CROSSPLANE.externalName];
+  const address = addressOf(secrets, name, situation.input.azure.vaultDomain);
   const resource = managed(situation, 'Secret', {
     name: `${handOverName(situation)}-${n}`,
-    forProvider: { keyVaultId: vault, name, valueSecretRef, tags: secretTags(situation, infrastructure) },
+    externalName: filled(known) ?? `${address}/${NO_VERSION}`,
+    forProvider: {
+      keyVaultId: vaultOf(secrets),
+      name,
+      valueSecretRef,
+      tags: secretTags(situation, infrastructure),
+    },
   });
-  return [`${HAND_OVER.data}-${n}`, resource];
+  return [key, resource];
 }
+
+/** Until Azure gives it one: the provider finds a secret by its name, and its own again if it restarts at once. */
+const NO_VERSION = '0'.repeat(32);
 
 /** A secret has at most 15 tags, so it has those of Slipway and none of the platform. */
 function secretTags(situation: Situation, infrastructure: InfrastructureStatus): Record<string, string> {

@@ -19,6 +19,7 @@ import { zoneNumber } from '../zones.ts';
 import { customDataRef } from './custom-data.ts';
 import { groupOf } from './group.ts';
 import { imageFields } from './image.ts';
+import { leftOff } from './left-off.ts';
 import { INSTANCE, nameOf, VM } from './name.ts';
 import { interfaceRef } from './network-interface.ts';
 import { managed } from './resource.ts';
@@ -29,6 +30,7 @@ export interface Vm {
   readonly resource: KubeObject;
   readonly kept: readonly string[];
   readonly unfinished: string | undefined;
+  readonly failed: string | undefined;
   /** The id of the subnet of a new machine. */
   readonly subnet: string | undefined;
 }
@@ -63,6 +65,7 @@ export function vmOf(situation: Situation, infrastructure: InfrastructureStatus,
     ),
     kept: observed === undefined ? [] : differingFields(situation, VM, asked, forProvider),
     unfinished: released ? unfinishedSize(situation, VM, observed, 'size', wanted.instanceType) : undefined,
+    failed: released ? leftOff(observed) : undefined,
     subnet: wanted.subnet,
   };
 }

@@ -10,7 +10,7 @@ const rule = (form: RegExp): NameRule => ({
 /** Of what may have a public endpoint, whether it has one or not. */
 const withEndpoint = (form: RegExp): NameRule => ({
   form,
-  beginnings: ['login'],
+  beginnings: ['login', 'xbox'],
   parts: ['microsoft', 'windows'],
   refusal: (name) =>
     refusedWith(

@@ -30,6 +30,8 @@ export const SECRETS: readonly CloudKind[] = [
     kind: 'Secret',
     title: 'Secret',
     idPrefix: 'secret-',
+    // internal/services/keyvault/key_vault_secret_resource.go of terraform-provider-azurerm: each version is read as the newest.
+    knownByPath: (arn) => arn.slice(0, arn.lastIndexOf('/')),
     path: (version, attributes) => `${addressOf(attributes)}/${version}`,
     forceNew: ['keyVaultId', 'name'],
     references: { keyVaultId: 'Vault' },

@@ -117,6 +117,8 @@ const VM: CloudKind = azureKind('compute', {
         `polling after CreateOrUpdate: polling failed: the Azure API returned the following error: Status: "ZonalAllocationFailed" Code: "" Message: "Allocation failed. We do not have sufficient capacity for the requested VM size in this zone. Read more about improving likelihood of allocation success at http://aka.ms/allocation-guidance" Activity Id: "${request}"`,
     };
   },
+  // shouldTurnBackOn in internal/services/compute/linux_virtual_machine_resource.go of terraform-provider-azurerm.
+  power: { output: 'powerState', on: 'running', starts: () => false },
   during: (changed) =>
     changed.includes('deletion') || changed.some(stops) ? { powerState: 'deallocated' } : undefined,
 });

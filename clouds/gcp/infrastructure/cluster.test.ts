@@ -310,3 +310,21 @@ describe('groups of somebody else that do not serve every zone', () => {
     await expect(call({ claim: edited, input, observed: observe(reply) })).rejects.toThrow('machine.zones[2]');
   });
 });
+
+describe('a control plane behind a load balancer that passes packets on as they are', () => {
+  const TALOS: JsonObject = { bootstrap: { provider: 'talos' }, provisioning: { format: 'talos' }, version: 'v1.36.2' };
+  const ELSEWHERE = { endpoint: { host: 'api.example.com', port: 6443 } };
+
+  test('has its address as a local one', async () => {
+    const { reply } = await settled(aClaim(PUBLIC));
+    expect(at(reply.status, 'infrastructure', 'apiAccess')).toMatchObject({ localAddress: true });
+  });
+
+  test('is refused if its machines cannot have it', async () => {
+    await expect(call({ claim: aClaim({ ...PUBLIC, ...TALOS }) })).rejects.toThrow(
+      /spec\.bootstrap\.provider: "talos" is not accepted; accepted: one whose hosts run units/,
+    );
+    const { resources } = await call({ claim: aClaim({ ...TALOS, ...control(ELSEWHERE) }) });
+    expect(resources.size).toBeGreaterThan(0);
+  });
+});

@@ -51,6 +51,7 @@ export function siteOf(situation: Situation): Site {
   };
   refuseUnknownZones(situation, site.network.zones);
   checkTargets(situation, site);
+  checkAddress(situation, site);
   return site;
 }
 
@@ -69,6 +70,18 @@ export function servedZones({ existing: { loadBalancerTargets } }: Site): Readon
   return loadBalancerTargets === undefined
     ? undefined
     : new Set(loadBalancerTargets.map(({ id }) => id.slice(0, id.indexOf('/'))));
+}
+
+/** A machine drops packets for an address that it does not have. What exists was accepted before. */
+function checkAddress({ cluster, owner, traffic, previous }: Situation, { loadBalancer, existing }: Site): void {
+  if (traffic.takesAddress || previous.infrastructure !== undefined) return;
+  if (!loadBalancer && existing.loadBalancerTargets === undefined) return;
+  throw refusal(
+    owner,
+    'spec.bootstrap.provider',
+    cluster.spec.bootstrap.provider,
+    'one whose hosts run units, since the load balancer of GCP passes packets on with its own address; or spec.controlPlane.endpoint of another load balancer',
+  );
 }
 
 /** A machine registers with the group of its zone: in a zone without one it would never serve the API. */

@@ -15,6 +15,7 @@ import { projectOfAccount } from './existing.ts';
 import { accountOf, firstBootSecrets, projectOf } from './identity.ts';
 import { clusterLabels } from './labels.ts';
 import { groupId } from './load-balancer.ts';
+import { localAddress } from './local-address.ts';
 import { output } from '#lib/cloud/observed.ts';
 import { whyNotReady } from './observed.ts';
 import { servedZones, type Site } from './site.ts';
@@ -26,7 +27,10 @@ export function statusOf(site: Site, situation: Situation): Known {
     region: site.region,
     id: site.id,
     network: networkStatus(site.network, output(situation.observed.get('network'), 'id'), situation),
-    apiAccess: site.loadBalancer ? { scheme: site.scheme } : {},
+    apiAccess: {
+      ...(site.loadBalancer ? { scheme: site.scheme } : {}),
+      ...localAddress(site, situation.cluster.spec.controlPlane.endpoint),
+    },
     failureDomains: failureDomains(site, situation),
     controlPlane: attachments(site, situation, 'controlPlane'),
     worker: attachments(site, situation, 'worker'),

@@ -57,6 +57,8 @@ export function instanceOf(
     ...spotFields(situation, GCP_FIELDS.spot, existing),
     // Otherwise GCP refuses every change that would stop it.
     allowStoppingForUpdate: released,
+    // Otherwise its provider leaves a machine off whose new size has no room when it is started.
+    desiredStatus: 'RUNNING',
     tags: attachments?.securityGroups ?? at(existing, 'tags') ?? [],
     labels: machineLabels(situation, infrastructure),
   };

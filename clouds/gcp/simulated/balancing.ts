@@ -77,6 +77,14 @@ export const BALANCING: readonly CloudKind[] = [
   }),
 ];
 
+/**
+ * Packets keep the address of the load balancer, and no image here has the guest agent of Google: a machine without a route
+ * of its own drops them, also its own.
+ */
+export function leadsBack(host: string, things: readonly CloudObject[]): boolean {
+  return !things.some((thing) => isOurs(thing) && thing.kind.kind === 'Address' && thing.outputs['address'] === host);
+}
+
 /** Names of machines behind an address and port; undefined if the address is not of this cloud. */
 export function behind(host: string, port: number, things: readonly CloudObject[]): readonly string[] | undefined {
   const of = (kind: string) => things.filter((thing) => thing.kind.kind === kind && isOurs(thing));

@@ -1,6 +1,6 @@
 /** Google Cloud, as far as Slipway composes it. */
 import type { CloudModel } from '#simulator/cloud/machine.ts';
-import { BALANCING, behind } from './balancing.ts';
+import { BALANCING, behind, leadsBack } from './balancing.ts';
 import { IDENTITY } from './identity.ts';
 import { DISK, INSTANCE, machineOf } from './instance.ts';
 import { NETWORK } from './network.ts';
@@ -11,6 +11,7 @@ export const GCP: CloudModel = {
   kinds: [...NETWORK, ...BALANCING, ...IDENTITY, ...SECRETS, DISK, INSTANCE],
   machine: machineOf,
   behind,
+  leadsBack,
   readSecret,
   deletedSecret,
 };

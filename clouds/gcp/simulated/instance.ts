@@ -99,6 +99,15 @@ export const INSTANCE: CloudKind = gcpKind('compute', {
         `Error waiting for instance to create: The zone 'projects/${PROJECT}/zones/${zone}' does not have enough resources available to fulfill the request. Try a different zone, or try again later. Request ${request}`,
     };
   },
+  reads: ({ attributes, outputs }) =>
+    attributes['desiredStatus'] === undefined ? {} : { desiredStatus: outputs['currentStatus'] },
+  // google/services/compute/resource_compute_instance.go of terraform-provider-google, at the end of its update.
+  power: {
+    output: 'currentStatus',
+    on: 'RUNNING',
+    argument: 'desiredStatus',
+    starts: ({ desiredStatus }) => desiredStatus === 'RUNNING',
+  },
   during: (changed) =>
     changed.includes('deletion')
       ? { currentStatus: 'STOPPING' }

@@ -20,6 +20,8 @@ export const traits = {
     { name: 'talos-api', description: 'Talos API', port: 50_000 },
     { name: 'trustd', description: 'Certificates of the Talos API', port: 50_001 },
   ],
+  // It has no guest agent of a cloud, and runs no unit of ours.
+  takesAddress: false,
   // Flannel on the registered VXLAN port.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: 4789, toPort: 4789 }],
   minors: { oldest: RELEASES['1.13'].oldest, newest: RELEASES['1.14'].newest },

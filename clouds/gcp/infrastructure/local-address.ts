@@ -1,0 +1,18 @@
+/** Whether control planes need the address of the API as a local one. */
+import { isIPv4 } from 'node:net';
+import type { Endpoint, KnownInfrastructure } from '#lib/cloud/infrastructure.ts';
+import { API } from '#lib/cloud/traffic.ts';
+import type { Site } from './site.ts';
+
+/**
+ * Packets keep the address of the load balancer, also those of its health checks. A machine drops them unless the guest
+ * agent of Google adds a route for it, or a unit of ours does: images of others lack the agent.
+ * @param endpoint  of the claim
+ */
+export function localAddress(
+  { loadBalancer, existing }: Pick<Site, 'loadBalancer' | 'existing'>,
+  endpoint: Endpoint | undefined,
+): KnownInfrastructure['apiAccess'] {
+  const leadsTo = endpoint !== undefined && endpoint.port === API.port && isIPv4(endpoint.host);
+  return loadBalancer || (existing.loadBalancerTargets !== undefined && leadsTo) ? { localAddress: true } : {};
+}

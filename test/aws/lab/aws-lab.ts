@@ -11,7 +11,7 @@ import { Aws } from '../cloud/aws.ts';
 import { Proxy } from '../cloud/proxy.ts';
 import { startEmulator } from '../emulator/emulator.ts';
 import { Machines } from '../machines/machines.ts';
-import { PROVIDER, PROVIDER_VERSION } from '../parts.ts';
+import { MENDED_AS, PROVIDER } from '../parts.ts';
 import { type Provider, startProvider } from '../provider/process.ts';
 
 export interface AwsLab extends Lab {
@@ -21,7 +21,8 @@ export interface AwsLab extends Lab {
   readonly machines: Machines;
 }
 
-const FAMILY = { cloud: 'aws', version: PROVIDER_VERSION, folder: PROVIDER.crds } as const;
+/** Installed as the version whose mending it has: packages want no earlier one. */
+const FAMILY = { cloud: 'aws', version: MENDED_AS, folder: PROVIDER.crds } as const;
 
 export async function startAwsLab(
   binaries: Binaries,

@@ -5,7 +5,7 @@
 import { hold } from '../../e2e/cases/case.ts';
 import { poolSettles, TEAM } from '../../e2e/cases/scene.ts';
 import { pause } from '../../e2e/lab/waiting.ts';
-import type { Moment } from '../cloud/proxy.ts';
+import { type Moment, refusal } from '../cloud/proxy.ts';
 import type { AwsLab } from '../lab/aws-lab.ts';
 import type { Case } from './case.ts';
 import { namesOf, ownedInstances } from './instances.ts';
@@ -86,7 +86,8 @@ function atMoment(lab: AwsLab, { when, action, who }: KillAt, before: ReadonlySe
         pause(2_000)
           .then(() => (who === 'provider' ? lab.provider.start() : lab.crossplane.restartCore()))
           .then(resolve, reject);
-        return undefined;
+        // What was not sent does not arrive.
+        return when === 'before' ? refusal('Unavailable', 'The caller went away.') : undefined;
       },
     });
   });

@@ -23,7 +23,7 @@ export async function startEmulator(processes: Processes, folder: string): Promi
     // Its own assertions fail for what AWS accepts.
     env: { PYTHONOPTIMIZE: '1', PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1', MOTO_AMIS_PATH: images },
   });
-  await until('moto answers', { seconds: 60 }, async () => {
+  await until('moto answers', { seconds: 300 }, async () => {
     const { status } = await fetch(`http://127.0.0.1:${port}/moto-api/`);
     return status === 200 ? { found: true } : { yet: `status ${status}` };
   });

@@ -56,7 +56,7 @@ export async function startProvider(kubernetes: Kubernetes, kubectl: string, pro
       },
     });
   const ready = (): Promise<true> =>
-    until('provider-aws answers', { seconds: 120 }, async () => {
+    until('provider-aws answers', { seconds: 300 }, async () => {
       const { status } = await fetch(metrics);
       return status === 200 ? { found: true } : { yet: `status ${status}` };
     });

@@ -36,13 +36,22 @@ export async function startAwsLab(
     clouds: [],
     providers: family(FAMILY, AWS_SERVICES),
   });
+  try {
+    return await withAws(lab, processes, log);
+  } catch (thrown) {
+    await lab.stop(); // its packages are started again until then
+    throw thrown;
+  }
+}
+
+async function withAws(lab: Lab, processes: Processes, log: (line: string) => void): Promise<AwsLab> {
   await lab.crossplane.restartCore(settingsOf(INSTALL));
-  const port = await startEmulator(processes, folder);
+  const port = await startEmulator(processes, lab.folder);
   const aws = new Aws(`http://127.0.0.1:${port}`);
   const proxy = await Proxy.listening(port);
   log(await installCase.run(lab, log));
   await lab.api.patch(CONFIG, { spec: emulated(proxy.url) });
-  const provider = await startProvider(lab.kubernetes, binaries.kubectl, processes);
+  const provider = await startProvider(lab.kubernetes, lab.binaries.kubectl, processes);
   log('provider-aws answers');
   const machines = new Machines({ aws, workloads: lab.workloads, speedup: SPEEDUP, log });
   return {

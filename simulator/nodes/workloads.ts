@@ -24,6 +24,9 @@ export interface WorkloadParts {
 /** Called when Nodes of a cluster appeared, became ready or unready, or went. */
 export type NodesChanged = (cluster: WorkloadCluster) => void;
 
+/** Where machines are. */
+export type MachineSource = Pick<Cloud, 'machines' | 'onMachine'>;
+
 export class Workloads {
   readonly #parts: WorkloadParts;
   /** By `host:port` of the Kubernetes API. */
@@ -34,7 +37,7 @@ export class Workloads {
   readonly #provider: NodeProvider | undefined;
 
   /** @param elsewhere  given: no provider-node is played, and the listener gets the Nodes */
-  constructor(parts: WorkloadParts, cloud: Cloud, faults: Faults, programs: Programs = {}, elsewhere?: NodesChanged) {
+  constructor(parts: WorkloadParts, cloud: MachineSource, faults: Faults, programs: Programs = {}, elsewhere?: NodesChanged) {
     this.#parts = parts;
     const { store, clock, dice, journal } = parts;
     const onNodes: NodesChanged = elsewhere ?? (() => this.#provider?.lookAtAll());
@@ -61,7 +64,7 @@ export class Workloads {
     this.#provider?.stop(seconds);
   }
 
-  #played(cloud: Cloud, faults: Faults, onNodes: NodesChanged): NodeProvider {
+  #played(cloud: MachineSource, faults: Faults, onNodes: NodesChanged): NodeProvider {
     return new NodeProvider({
       ...this.#parts,
       clusters: this.#clusters,

@@ -5,6 +5,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { messageOf } from '#lib/api/errors.ts';
 import { type CrossplaneVersion, LATEST } from './binaries/catalog.ts';
 import { MissingError, ROOT, binaries } from './binaries/find.ts';
@@ -13,6 +14,7 @@ import { runCase } from './cases/run.ts';
 import { chosen, PLATFORMS, SUITES } from './cases/suite.ts';
 import { type Lab, startLab } from './lab/lab.ts';
 import { Processes } from './lab/processes.ts';
+import { providerPackages } from './packages/providers.ts';
 import { Recording } from '../support/recording.ts';
 import { type Outcome, callTable, caseTable } from './report/table.ts';
 import { writeTable } from './report/write-table.ts';
@@ -42,7 +44,12 @@ async function main(): Promise<number> {
   const outcomes: Outcome[] = [];
   try {
     const recording = values.record === undefined ? undefined : new Recording(values.record);
-    lab = await startLab(programs, processes, folder, tell, { platform: PLATFORMS[name], recording });
+    lab = await startLab(programs, processes, folder, tell, {
+      platform: PLATFORMS[name],
+      recording,
+      clouds: SIMULATED_CLOUDS,
+      providers: providerPackages(),
+    });
     await runAll(lab, cases, outcomes);
     if (values.hold) await held(programs.kubectl, lab);
   } catch (thrown) {

@@ -8,6 +8,7 @@ export interface Request {
   readonly user: { readonly username: string };
   readonly userAgent?: string;
   readonly objectRef?: {
+    readonly apiGroup?: string;
     readonly resource?: string;
     readonly namespace?: string;
     readonly name?: string;

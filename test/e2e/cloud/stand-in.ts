@@ -2,9 +2,9 @@
  * Fake providers of a cloud on a real API server: the simulated cloud of simulator behind watches and patches of
  * `@kubernetes/client-node`. It counts the objects it creates, so that a case can check that none was created twice.
  */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { CloudStandIn, cloudKinds } from '#simulator/cloud-stand-in.ts';
+import type { CloudModel } from '#simulator/cloud/machine.ts';
 import { type Api, ApiRefusal, type Ref, refOf } from '../lab/api.ts';
 import { pause } from '../lab/waiting.ts';
 import type { WorkloadClusters } from '../workload/workload-clusters.ts';
@@ -14,6 +14,7 @@ export interface StandInOptions {
   readonly api: Api;
   readonly seed: number;
   readonly speedup: number;
+  readonly clouds: readonly CloudModel[];
   /** Of the machines that it boots. */
   readonly workloads: WorkloadClusters;
 }
@@ -49,10 +50,10 @@ export class StandIn {
   readonly #stopped = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor({ api, seed, speedup, workloads }: StandInOptions) {
+  constructor({ api, seed, speedup, clouds, workloads }: StandInOptions) {
     this.#api = api;
     this.front = new CloudStandIn({
-      clouds: SIMULATED_CLOUDS,
+      clouds,
       start: new Date(),
       seed,
       speedup,
@@ -62,7 +63,7 @@ export class StandIn {
       this.machines.push({ name: machine.owner.name, change, at: new Date().toISOString() }),
     );
     this.front.onWritten((object, isNew) => (isNew ? void this.#create(object) : this.#written(object)));
-    for (const kind of cloudKinds(SIMULATED_CLOUDS))
+    for (const kind of cloudKinds(clouds))
       api.watch(
         kind,
         ({ type, object }) => (type === 'gone' ? this.#gone(object) : this.#shown(object)),

@@ -5,12 +5,14 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { CloudModel } from '#simulator/cloud/machine.ts';
 import { defaultCharts } from '../addons/charts.ts';
 import { ChartRepositories } from '../addons/repositories.ts';
 import type { Binaries } from '../binaries/find.ts';
 import { StandIn } from '../cloud/stand-in.ts';
 import { pushPackages, pushProviders } from '../packages/install.ts';
 import type { Platform } from '../packages/platform.ts';
+import type { ProviderPackage } from '../packages/providers.ts';
 import type { Recording } from '../../support/recording.ts';
 import { PackageRuntime } from '../runtime/package-runtime.ts';
 import { Addresses } from '../workload/addresses.ts';
@@ -22,7 +24,7 @@ import type { Processes } from './processes.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
 /** A minute in the cloud takes a second and a half here. */
-const SPEEDUP = 40;
+export const SPEEDUP = 40;
 /** Milliseconds that a pod takes to end. */
 const POD_ENDS = 400;
 export const VERSION = 'v0.1.0';
@@ -55,6 +57,10 @@ export interface LabOptions {
   readonly platform: Platform | undefined;
   /** Gets the requests of functions; undefined: Crossplane calls them directly. */
   readonly recording: Recording | undefined;
+  /** Whose providers are simulated. */
+  readonly clouds: readonly CloudModel[];
+  /** Packages of the providers of clouds. */
+  readonly providers: readonly ProviderPackage[];
 }
 
 export async function startLab(
@@ -62,7 +68,7 @@ export async function startLab(
   processes: Processes,
   folder: string,
   log: (line: string) => void,
-  { platform, recording }: LabOptions,
+  { platform, recording, clouds, providers }: LabOptions,
 ): Promise<Lab> {
   const kubernetes = await startKubernetes(binaries, processes, folder);
   log('Kubernetes API ready');
@@ -70,7 +76,7 @@ export async function startLab(
   const addresses = new Addresses();
   const charts = await ChartRepositories.start(binaries.helm, addresses, join(folder, 'charts'));
   await charts.add(defaultCharts());
-  await pushProviders(registry, binaries, charts.authority, join(folder, 'packages'));
+  await pushProviders(registry, providers, binaries, charts.authority, join(folder, 'packages'));
   await pushPackages(registry, VERSION, { platform, folder: join(folder, 'packages') });
   log(`packages pushed to ${registry.host}`);
   const crossplane = await startCrossplane(binaries, processes, kubernetes, folder);
@@ -98,7 +104,7 @@ export async function startLab(
     ending: POD_ENDS,
     needsNetwork: defaultCharts().some(({ content }) => content === 'network'),
   });
-  const cloud = new StandIn({ api, seed: 1, speedup: SPEEDUP, workloads });
+  const cloud = new StandIn({ api, seed: 1, speedup: SPEEDUP, clouds, workloads });
   const run = async (program: string, args: readonly string[]): Promise<string> => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' };
     const { stdout } = await promisify(execFile)(program, args, { env, timeout: 300_000, maxBuffer: 64 * 1024 * 1024 });

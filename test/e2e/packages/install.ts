@@ -14,7 +14,7 @@ import type { Api } from '../lab/api.ts';
 import type { Registry } from '../lab/registry.ts';
 import { until } from '../lab/waiting.ts';
 import { builtBy, type Platform } from './platform.ts';
-import { providerPackages } from './providers.ts';
+import type { ProviderPackage } from './providers.ts';
 import { providerHelm, providerKubernetes } from './runnable.ts';
 
 const ORGANISATION = 'slipway';
@@ -48,13 +48,14 @@ export async function pushPackages(
 /** @param authority  PEM, of the web servers that providers of the lab trust */
 export async function pushProviders(
   registry: Registry,
+  providers: readonly ProviderPackage[],
   binaries: Binaries,
   authority: string,
   folder: string,
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const runnable = [providerKubernetes(binaries), providerHelm(binaries, authority)];
-  for (const { reference, file, bytes } of [...providerPackages(), ...runnable]) {
+  for (const { reference, file, bytes } of [...providers, ...runnable]) {
     const path = join(folder, file);
     writeFileSync(path, await bytes());
     await registry.push(path, reference);

@@ -29,19 +29,33 @@ export function providerPackages(): readonly ProviderPackage[] {
         `no CRDs of the providers of ${folder}: there is no folder ../shared/crds/${folder}; set SLIPWAY_CRDS to its parent`,
       );
   return [
-    ...family('aws', ['ec2', 'elbv2', 'iam', 'secretsmanager']),
-    ...family('azure', ['authorization', 'compute', 'keyvault', 'managedidentity', 'network']),
-    ...family('gcp', ['cloudplatform', 'compute', 'secretmanager']),
+    ...family(ofCloud('aws'), AWS_SERVICES),
+    ...family(ofCloud('azure'), ['authorization', 'compute', 'keyvault', 'managedidentity', 'network']),
+    ...family(ofCloud('gcp'), ['cloudplatform', 'compute', 'secretmanager']),
   ];
 }
 
+/** Each has a package of its own. */
+export const AWS_SERVICES = ['ec2', 'elbv2', 'iam', 'secretsmanager'] as const;
+
+export interface Family {
+  readonly cloud: keyof typeof VERSIONS;
+  readonly version: string;
+  /** Of their CRDs. */
+  readonly folder: string;
+}
+
+function ofCloud(cloud: keyof typeof VERSIONS): Family {
+  return { cloud, version: VERSIONS[cloud], folder: join(CRDS, cloud) };
+}
+
 /** The provider with the credentials of a cloud, and those that need it: one for each service. */
-function family(cloud: keyof typeof VERSIONS, services: readonly string[]): readonly ProviderPackage[] {
+export function family({ cloud, version, folder }: Family, services: readonly string[]): readonly ProviderPackage[] {
   const parent = `provider-family-${cloud}`;
   const member = (name: string, prefix: string, dependsOn: readonly string[]): ProviderPackage => ({
-    reference: `crossplane-contrib/${name}:${VERSIONS[cloud]}`,
+    reference: `crossplane-contrib/${name}:${version}`,
     file: `${name}.xpkg`,
-    bytes: () => packed([metadata(name, dependsOn), ...crds(join(CRDS, cloud), prefix)]),
+    bytes: () => packed([metadata(name, dependsOn), ...crds(folder, prefix)]),
   });
   return [
     member(parent, `${cloud}.`, []),

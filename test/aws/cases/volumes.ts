@@ -12,7 +12,7 @@ import { items, textAt } from '../cloud/xml.ts';
 import type { AwsLab } from '../lab/aws-lab.ts';
 import { POLL } from '../provider/process.ts';
 import type { Case } from './case.ts';
-import { countOf, idsOf, instancesOf, oneEach } from './instances.ts';
+import { countOf, idsOf, instancesOf, namesOf, oneEach } from './instances.ts';
 
 /** One pool of machines without and one with disks of the claim. */
 const POOLS = ['prod-plain', 'prod-data'] as const;
@@ -49,6 +49,10 @@ export const volumesCase: Case = {
     log('both have another type, with the volume attached');
 
     for (const name of POOLS) await lab.api.delete(poolRef(name));
+    await until('both Machines are gone', { seconds: 2 * LIMIT_SECONDS, every: 1000 }, async () => {
+      const left = (await Promise.all(POOLS.map((name) => namesOf(lab, name)))).flat();
+      return left.length === 0 ? { found: true } : { yet: left.join() };
+    });
     await oneEach(lab, 2 * LIMIT_SECONDS);
     const terminated = countOf(lab.proxy.since(calls), 'TerminateInstances');
     hold(

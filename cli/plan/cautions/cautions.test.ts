@@ -14,6 +14,7 @@ const claim = (kind: string, name: string, flavour: string, spec: JsonObject): K
   metadata: { name, namespace: 'team-x' },
   spec: { crossplane: { compositionSelector: { matchLabels: { 'slipway.dev/flavor': flavour } } }, ...spec },
 });
+const ELSEWHERE = { endpoint: { host: 'api.example.com', port: 6443 } };
 const cluster = (flavour: string, machine: JsonObject, format: string, controlPlane?: JsonObject): KubeObject =>
   claim('Cluster', 'my', flavour, {
     version: 'v1.35.4',
@@ -21,6 +22,8 @@ const cluster = (flavour: string, machine: JsonObject, format: string, controlPl
     controlPlane: controlPlane ?? {
       replicas: 3,
       machine: { class: 'standard-2', ...machine },
+      // The load balancer of GCP does not reach Talos.
+      ...(flavour === 'gcp' && format === 'talos' ? ELSEWHERE : {}),
       allowedCIDRs: ['10.0.0.0/8'],
     },
     bootstrap: { provider: format === 'talos' ? 'talos' : 'kubeadm' },

@@ -37,7 +37,13 @@ export class Workloads {
   readonly #provider: NodeProvider | undefined;
 
   /** @param elsewhere  given: no provider-node is played, and the listener gets the Nodes */
-  constructor(parts: WorkloadParts, cloud: MachineSource, faults: Faults, programs: Programs = {}, elsewhere?: NodesChanged) {
+  constructor(
+    parts: WorkloadParts,
+    cloud: MachineSource,
+    faults: Faults,
+    programs: Programs = {},
+    elsewhere?: NodesChanged,
+  ) {
     this.#parts = parts;
     const { store, clock, dice, journal } = parts;
     const onNodes: NodesChanged = elsewhere ?? (() => this.#provider?.lookAtAll());

@@ -28,6 +28,9 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/simulate/missing.ts': 'functions have one reason for all that waits; a simulation that goes on is only slower',
   'lib/cloud/capacity.ts': 'codes of clouds are only in the text that providers report',
   'lib/cloud/not-found.ts': 'a provider that could not look has the same reason as one that found nothing',
+  'clouds/azure/machine/left-off.ts': 'which step of an update failed is only in the text that the provider reports',
+  'lib/api/conditions.ts':
+    'providers have one reason for every failed reconcile, also for a reference that is not resolved yet',
   'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',
   'functions/machine/infrastructure-ready.ts':
     'whether the same note was reported before, so that no event is repeated',

@@ -5,9 +5,11 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '#lib/api/errors.ts';
 import { LATEST } from '../e2e/binaries/catalog.ts';
 import { binaries, MissingError } from '../e2e/binaries/find.ts';
+import { chosen } from '../e2e/cases/chosen.ts';
 import { Processes } from '../e2e/lab/processes.ts';
+import { hold, painted, tell } from '../e2e/report/progress.ts';
 import { caseTable, type Outcome } from '../e2e/report/table.ts';
-import { chosen, runCase } from './cases/run.ts';
+import { runCase } from './cases/run.ts';
 import { CASES } from './cases/suite.ts';
 import { type AwsLab, startAwsLab } from './lab/aws-lab.ts';
 import { CACHE } from './parts.ts';
@@ -32,8 +34,9 @@ async function main(): Promise<number> {
   try {
     const { binaries: programs } = binaries(LATEST);
     lab = await startAwsLab(programs, processes, folder, tell);
-    for (const each of chosen(CASES, values.case)) outcomes.push(await runCase(each, lab, outcomes, tell));
-    if (values.hold) await held(lab);
+    const cases = values.case.length === 0 ? CASES : chosen(CASES, values.case);
+    for (const each of cases) outcomes.push(await runCase(each, lab, outcomes, tell));
+    if (values.hold) await hold(programs.kubectl, lab.kubernetes.kubeconfig);
   } catch (thrown) {
     tell(`logs: ${join(folder, 'logs')}`);
     throw thrown;
@@ -44,31 +47,12 @@ async function main(): Promise<number> {
   return report(outcomes, folder, values.output === 'json');
 }
 
-async function held({ kubernetes, binaries: { kubectl } }: AwsLab): Promise<void> {
-  tell(`holding; look around with: KUBECONFIG=${kubernetes.kubeconfig} ${kubectl} get managed -A`);
-  await new Promise(() => {
-    setInterval(() => undefined, 60_000); // until Ctrl-C
-  });
-}
-
 function report(outcomes: readonly Outcome[], folder: string, json: boolean): number {
   const failed = outcomes.some(({ result }) => result !== 'passed');
   if (failed) tell(`logs: ${join(folder, 'logs')}`);
   else rmSync(folder, { recursive: true, force: true });
   process.stdout.write(json ? `${JSON.stringify(outcomes, null, 2)}\n` : `\n${caseTable(outcomes, painted)}`);
   return failed ? 1 : 0;
-}
-
-function painted(result: Outcome['result']): string {
-  const colour = { passed: 32, failed: 31, skipped: 33 }[result];
-  return process.env['FORCE_COLOR'] === '1' ? `\u001B[${colour}m${result}\u001B[39m` : result;
-}
-
-const started = Date.now();
-
-function tell(line: string): void {
-  const seconds = Math.round((Date.now() - started) / 1000);
-  process.stderr.write(`${String(seconds).padStart(4)} s  ${line}\n`);
 }
 
 try {

@@ -11,11 +11,13 @@ import { type CrossplaneVersion, LATEST } from './binaries/catalog.ts';
 import { MissingError, ROOT, binaries } from './binaries/find.ts';
 import type { Case } from './cases/case.ts';
 import { runCase } from './cases/run.ts';
-import { chosen, PLATFORMS, SUITES } from './cases/suite.ts';
+import { chosen } from './cases/chosen.ts';
+import { PLATFORMS, SUITES } from './cases/suite.ts';
 import { type Lab, startLab } from './lab/lab.ts';
 import { Processes } from './lab/processes.ts';
 import { providerPackages } from './packages/providers.ts';
 import { Recording } from '../support/recording.ts';
+import { hold, painted, tell } from './report/progress.ts';
 import { type Outcome, callTable, caseTable } from './report/table.ts';
 import { writeTable } from './report/write-table.ts';
 
@@ -51,7 +53,7 @@ async function main(): Promise<number> {
       providers: providerPackages(),
     });
     await runAll(lab, cases, outcomes);
-    if (values.hold) await held(programs.kubectl, lab);
+    if (values.hold) await hold(programs.kubectl, lab.kubernetes.kubeconfig);
   } catch (thrown) {
     tell(`logs: ${join(folder, 'logs')}`);
     throw thrown;
@@ -74,13 +76,6 @@ async function runAll(lab: Lab, cases: readonly Case[], outcomes: Outcome[]): Pr
   outcomes.push(...(await Promise.all(beside)));
 }
 
-async function held(kubectl: string, { kubernetes }: Lab): Promise<void> {
-  tell(`holding; look around with: KUBECONFIG=${kubernetes.kubeconfig} ${kubectl} get managed -A`);
-  await new Promise(() => {
-    setInterval(() => undefined, 60_000); // until Ctrl-C
-  });
-}
-
 function report(outcomes: readonly Outcome[], folder: string, json: boolean): number {
   const failed = outcomes.some(({ result }) => result !== 'passed');
   if (failed) tell(`logs: ${join(folder, 'logs')}`);
@@ -92,18 +87,6 @@ function report(outcomes: readonly Outcome[], folder: string, json: boolean): nu
 
 function mapAsObject(_key: string, value: unknown): unknown {
   return value instanceof Map ? Object.fromEntries(value) : value;
-}
-
-function painted(result: Outcome['result']): string {
-  const colour = { passed: 32, failed: 31, skipped: 33 }[result];
-  return process.env['FORCE_COLOR'] === '1' ? `\u001B[${colour}m${result}\u001B[39m` : result;
-}
-
-const started = Date.now();
-
-function tell(line: string): void {
-  const seconds = Math.round((Date.now() - started) / 1000);
-  process.stderr.write(`${String(seconds).padStart(4)} s  ${line}\n`);
 }
 
 try {

@@ -2,7 +2,7 @@
  * Shows that tests find faults that were mended: each mending is undone in a copy of the last commit, and a test has to
  * fail. `npm run faults -- --help` lists the options.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -53,7 +53,6 @@ function unpack(root: string): void {
     const { ok, output } = run(program, args, { cwd: HERE });
     if (!ok) throw new Error(`cannot unpack the last commit: ${output}`);
   }
-  mkdirSync(root, { recursive: true });
   symlinkSync(join(HERE, 'node_modules'), join(root, 'node_modules'));
 }
 

@@ -1,20 +1,9 @@
-/** Which cases run, and what each ends with: no reconcile of the provider may panic in any of them. */
+/** How a case ends: no reconcile of the provider may panic in any of them. */
 import { messageOf } from '#lib/api/errors.ts';
 import { hold } from '../../e2e/cases/case.ts';
 import type { Outcome } from '../../e2e/report/table.ts';
 import type { AwsLab } from '../lab/aws-lab.ts';
 import type { Case } from './case.ts';
-
-/** Those that were named, each after those that it starts from; all, if none was. */
-export function chosen(cases: readonly Case[], names: readonly string[]): readonly Case[] {
-  if (names.length === 0) return cases;
-  const needed = (name: string): readonly string[] => [
-    ...(cases.find((each) => each.name === name)?.after ?? []).flatMap(needed),
-    name,
-  ];
-  const wanted = new Set(names.flatMap(needed));
-  return cases.filter(({ name }) => wanted.has(name));
-}
 
 export async function runCase(
   each: Case,

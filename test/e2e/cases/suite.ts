@@ -83,13 +83,3 @@ export const USUAL: readonly string[] = ['claims', 'releases'];
 export const PLATFORMS: Readonly<Record<string, Platform>> = {
   releases: { inputs: { BootstrapInput: { providerNodeRights: 'Role' } } },
 };
-
-/** The cases of a suite that were asked for, each after those that it starts from. */
-export function chosen(suite: readonly Case[], names: readonly string[]): readonly Case[] {
-  const needed = (name: string): readonly string[] => [
-    ...(suite.find((each) => each.name === name)?.after ?? []).flatMap(needed),
-    name,
-  ];
-  const wanted = new Set(names.flatMap(needed));
-  return suite.filter(({ name }) => wanted.has(name));
-}

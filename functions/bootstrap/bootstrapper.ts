@@ -22,7 +22,7 @@ export interface Call<Kind> {
 }
 
 export interface MachineCall extends Call<Machine> {
-  /** The token by which this machine joins, of which the cluster does not know yet: the same on every call of it. */
+  /** The token by which this machine joins; the cluster does not know it yet. Every use gets the same token. */
   readonly joinToken: () => string;
 }
 

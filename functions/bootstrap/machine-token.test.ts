@@ -1,4 +1,4 @@
-/** The token of one machine: when it is made, what contains it, and what provider-node is told about it. */
+/** The token of one machine: when the function makes it, which data contains it, and what provider-node reads. */
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
@@ -58,7 +58,7 @@ describe('the token of a machine', () => {
     expect(await joinsBy('k0s', stored)).toEqual({ [CONTEXT.nodeJoin]: { contract: 1, kind: 'K0sWorker', secretRef } });
   });
 
-  test('is not told where first-boot data was stored without it', async () => {
+  test('is not handed on if the stored first-boot data has no token', async () => {
     for (const provider of ['kubeadm', 'k0s', 'k3s', 'talos'])
       expect(await joinsBy(provider, payload({ value: 'fake' }))).toEqual({});
   });

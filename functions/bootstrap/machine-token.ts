@@ -13,7 +13,7 @@ import type { Reply } from '#lib/fn/reply.ts';
 import type { World } from '#lib/fn/world.ts';
 import { BOOTSTRAP_TOKEN } from './pki/token.ts';
 
-/** Makes the token of a machine without first-boot data when it is first asked for. */
+/** The token of a machine without first-boot data, made at its first use. */
 export class NewToken {
   #token: string | undefined;
   readonly #world: World;

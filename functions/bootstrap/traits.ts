@@ -42,7 +42,7 @@ const USUAL: BootstrapperTraits = {
   // As kubeadm labels them.
   controlPlaneNodes: { 'node-role.kubernetes.io/control-plane': '' },
   joinPorts: [],
-  // By a unit of the host; nobody knows what those of others do.
+  // A unit of the host takes the address; hosts of other bootstrappers are unknown.
   takesAddress: true,
   // Defaults of Calico, BGP and IP-in-IP: the usual pod network for bootstrappers that do not install one. Its operator
   // always runs Typha, which every node asks over the network of the hosts.

@@ -127,7 +127,7 @@ export interface CloudKind {
   readonly created?: (object: NewObject) => { readonly attributes?: JsonObject; readonly outputs?: JsonObject };
   /** The reported fields while an argument is changed; undefined if the change has no visible effect. */
   readonly during?: (changed: readonly string[]) => JsonObject | undefined;
-  /** Of machines; undefined: a change stops nothing. */
+  /** How a machine starts again after a change; undefined: no change stops the object. */
   readonly power?: Power;
   /** The capacity that it uses; absent if no zone runs out of it. */
   readonly room?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => Room;

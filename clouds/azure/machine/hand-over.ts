@@ -104,7 +104,7 @@ function packedOf(situation: Situation, parts: readonly string[]) {
 interface Target {
   readonly situation: Situation;
   readonly infrastructure: InfrastructureStatus;
-  /** Of its vault, as the Cluster reports them. */
+  /** The ids of the vault's secrets, as a prefix, as the Cluster reports it. */
   readonly secrets: string;
 }
 
@@ -131,7 +131,7 @@ function secret(
   return [key, resource];
 }
 
-/** Until Azure gives it one: the provider finds a secret by its name, and its own again if it restarts at once. */
+/** The provider finds a secret by its name, whatever the version: a provider that restarts finds its secret again. */
 const NO_VERSION = '0'.repeat(32);
 
 /** A secret has at most 15 tags, so it has those of Slipway and none of the platform. */

@@ -34,10 +34,10 @@ test.for([
     `sending Power Off to Linux Virtual Machine (Name: "a"): ${ALLOCATION}`,
   ],
   ['that is being created', 'AsyncCreateFailure', `creating Linux Virtual Machine (Name: "a"): ${ALLOCATION}`],
-] as const)('a machine %s is not', ([, reason, cause]) => {
+] as const)('a machine %s is not left off', ([, reason, cause]) => {
   expect(leftOff(vm(reason, cause))).toBeUndefined();
 });
 
-test('a machine that nobody observed is not', () => {
+test('a machine that was not observed is not left off', () => {
   expect(leftOff(undefined)).toBeUndefined();
 });

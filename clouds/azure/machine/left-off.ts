@@ -7,8 +7,8 @@ import { stableMessage } from '#lib/api/provider-message.ts';
 const AFTER_THE_STOP = /\b(?:deallocating|updating|starting) Linux\b|\bresizing OS Disk\b/;
 
 /**
- * What Azure said; undefined: nothing failed after the stop. Another try starts only a machine that runs when it begins,
- * and once the size is right there is no other try: nobody starts the machine, and nothing reports that it is off.
+ * The message of Azure; undefined: nothing failed after the stop. The provider starts a machine again only if the machine
+ * runs when the update begins. So the machine stays off, and no condition says so.
  */
 export function leftOff(observed: KubeObject | undefined): string | undefined {
   const last = conditionOf(observed, 'LastAsyncOperation');

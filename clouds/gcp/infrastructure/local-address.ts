@@ -5,8 +5,8 @@ import { API } from '#lib/cloud/traffic.ts';
 import type { Site } from './site.ts';
 
 /**
- * Packets keep the address of the load balancer, also those of its health checks. A machine drops them unless the guest
- * agent of Google adds a route for it, or a unit of ours does: images of others lack the agent.
+ * Packets and health checks keep the address of the load balancer. A machine drops them without a local route for this
+ * address. The guest agent of Google adds the route; our unit adds it on images without the agent.
  * @param endpoint  of the claim
  */
 export function localAddress(
